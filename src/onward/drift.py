@@ -91,6 +91,7 @@ def compare(saved: Snapshot[T], now: Observed) -> Drift[str]:
     told = {file.path for file in files if file.change in {"changed", "deleted", "renamed"}}
     beside, dirty = _others(saved, seen, here)
     return Drift(
+        unpushed=here.ahead,
         stashes=max(0, here.stashes - saved.repo.stashes) if saved.repo else 0,
         branch_was=branch_was,
         branch_now=branch_now,

@@ -438,6 +438,21 @@ class RepoState(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
     """A linked work tree, not the main one."""
 
 
+class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """What git printed in the session of its own state, as far as nothing came after that changes it."""
+
+    listed: str = ""
+    """The place of the last `git status`; "" where none holds."""
+    dirty: tuple[T, ...] = ()
+    """The paths that it listed, relative to the project, at most 60; a folder ends in a slash."""
+    unpushed: int = 0
+    """Commits of the branch that no push was seen of; told only where git or a push said how many."""
+    branches: tuple[T, ...] = ()
+    """Branches that were pushed, for which the host offered a pull request and none was seen."""
+    places: tuple[str, ...] = ()
+    """Where the commits were made and the branches pushed."""
+
+
 class Origin(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Which session a snapshot was made from."""
 
@@ -507,6 +522,7 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """Lines of the note, and reports of sub-agents."""
     closing: Item[T] | None = None
     """The agent's last message."""
+    git: GitSeen[T] | None = None
     repo: RepoState[T] | None = None
     blocks: tuple[Block[T], ...] = ()
     extra: tuple[Section[T], ...] = ()
@@ -566,6 +582,8 @@ class Drift(TreeDrift[T], Generic[T], frozen=True, kw_only=True, omit_defaults=T
     """There is no repository: nothing is known of what is uncommitted."""
     repo_gone: bool = False
     """There was a repository at the save and there is none now."""
+    unpushed: int = 0
+    """Commits of the branch that its upstream does not have; 0 without one."""
     files: tuple[FileDrift[T], ...] = ()
     uncommitted: tuple[T, ...] = ()
     """Files that were uncommitted at the save and still are."""

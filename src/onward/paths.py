@@ -7,6 +7,8 @@ import re
 from typing import NamedTuple
 
 _DRIVE = re.compile(r"/?([A-Za-z]):(?=/|$)")
+_BASH_DRIVE = re.compile(r"/([a-z])(?=/)")
+"""A drive as Git Bash on Windows spells it."""
 _HOME = re.compile(r"(?:/home|/Users|[A-Za-z]:/Users)/[^/]+|/root(?=/|$)")
 _UNKNOWN = re.compile(r"[$*?`{}<>|\n]|^-|^~[^/]")
 _APART = re.compile(
@@ -57,6 +59,8 @@ def join(folder: str, path: str) -> str:
     """`path` as seen from `folder`, tidied; `~` is the home that the folder stands in."""
     if path.startswith("~/") and (home := _HOME.match(folder)):
         path = home.group() + path[1:]
+    if path.startswith("/") and _DRIVE.match(folder.replace("\\", "/")):
+        path = _BASH_DRIVE.sub(r"\1:", path, count=1) if _BASH_DRIVE.match(path) else path
     if not folder or absolute(path):
         return tidy(path)
     return tidy(f"{folder}/{path}")

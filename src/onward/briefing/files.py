@@ -9,7 +9,7 @@ from math import exp
 from onward import paths
 from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
-from onward.model import Checkpoint, Clean, Drift, FileFact, order_of
+from onward.model import Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
 
 _GROUP = 6
 """Paths in one line."""
@@ -83,7 +83,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     left = [*_of(ranked, "clean"), *_of(ranked, "open")]
     clean = [(f, r) for f, r in left if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
-    heading = f"## {_certainty(c, known).capitalize()} files"
+    certainty = _certainty(c, known, [fact for fact, _ in loose])
+    heading = f"## {certainty.capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
         text = f"- Also uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
@@ -255,19 +256,30 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     every = [*(f.to or f.path for f in ranked), *_beside(c, known)]
     if not every:
         return ""
-    told = f"{count(len(every), 'file')} {_certainty(c, known)} ({listed(every, _SUMMED_UP)})"
+    told = (
+        f"{count(len(every), 'file')} {_certainty(c, known, ranked)} ({listed(every, _SUMMED_UP)})"
+    )
+    if known is None and (at := _git(c).listed):
+        told += tag((at,))
     return told if _has_git(c, known) else f"{told}, no repository seen"
 
 
-def _certainty(c: Checkpoint, known: frozenset[str] | None) -> str:
-    if known is not None:
+def _git(c: Checkpoint) -> GitSeen[Clean]:
+    return c.git or GitSeen()
+
+
+def _certainty(
+    c: Checkpoint, known: frozenset[str] | None, loose: Iterable[FileFact[Clean]]
+) -> str:
+    listed_at = order_of(_git(c).listed)
+    if known is not None or (listed_at and all(_line(fact) < listed_at for fact in loose)):
         return "uncommitted"
     return "possibly uncommitted" if _has_git(c, known) else "changed"
 
 
 def _has_git(c: Checkpoint, known: frozenset[str] | None) -> bool:
     """Whether git was asked, or the session shows a branch or something done with git."""
-    if known is not None or c.origin.branch or c.repo or c.progress:
+    if known is not None or c.origin.branch or c.repo or c.progress or c.git:
         return True
     return any(fact.commit or fact.clean for fact in c.files)
 
@@ -278,6 +290,6 @@ def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:
     told = {path for f in mine for path in (f.path, f.to or f.path)}
     return [
         Clean(path)
-        for path in sorted(known or ())
+        for path in sorted(_git(c).dirty if known is None else known)
         if path not in told and not (path.endswith("/") and any(t.startswith(path) for t in told))
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from onward.briefing import files
 from onward.briefing.budget import Line
-from onward.briefing.text import code, count, fitted, inline, one_line, quote, shorten, tag
+from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, order_of
 from onward.requests import active, is_short, leading
@@ -25,6 +25,7 @@ _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 _ANSWERS, _OLDER_ANSWER = 5, 2.0
 """Answers since the request that are bought at once, and the rank from which older ones are."""
 _DETAIL = 300
+_BRANCHES = 2
 
 
 def status_line(c: Checkpoint, *, short: bool = False) -> str:
@@ -80,9 +81,25 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
         files.summary(c, files.uncommitted(c, drift)),
+        *_unpublished(c, drift),
         f"{len(c.background)} running in the background" if c.background else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
+    """Commits that were not pushed and branches without a pull request: as git says now, else as
+    the session showed last.
+    """
+    if drift is not None and not drift.no_git:
+        yield f"{count(drift.unpushed, 'commit')} not pushed" if drift.unpushed else ""
+    elif c.git is not None:
+        made, *_ = c.git.places or ("",)
+        if c.git.unpushed:
+            yield f"no push seen of {count(c.git.unpushed, 'commit')}{tag((made,))}"
+        if c.git.branches:
+            names = listed(c.git.branches, _BRANCHES)
+            yield f"no pull request seen for the pushed {names}{tag(c.git.places[-1:])}"
 
 
 def _is_past(run: Run[Clean], c: Checkpoint) -> bool:

@@ -30,6 +30,7 @@ from onward.record.files import Looks
 from onward.record.runs import Failures, Runs
 from onward.record.status import Standing, next_action, title
 from onward.record.steps import Steps
+from onward.record.tree import Tree
 from onward.record.useful import Useful
 
 __all__ = ["fold", "is_own_act", "record"]
@@ -68,6 +69,7 @@ class _Seen:
         self.edits = edits
         self.failures = Failures(root)
         self.commits = Commits()
+        self.tree = Tree(self.commits)
         self.looks = Looks()
         self.useful = Useful(root)
         self.steps = Steps(root)
@@ -109,8 +111,9 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         background=standing.background(),
         decisions=seen.decisions.items(),
         dead_ends=dead_ends[:_DEAD_ENDS],
-        files=files.facts(seen.edits, seen.runs, seen.commits, seen.looks, root),
+        files=files.facts(seen.edits, seen.runs, seen.tree, seen.looks, root),
         commands=seen.useful.items(),
+        git=seen.tree.seen(root),
         context=seen.reports.items(),
         closing=closing,
     )

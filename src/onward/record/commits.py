@@ -22,7 +22,7 @@ _MODE = re.compile(r"^ (?:create|delete) mode \d{6} (.+)$", re.MULTILINE)
 _RENAME = re.compile(r"^ (?:rename|copy) (.+) \(\d+%\)$", re.MULTILINE)
 _ARROW = re.compile(r"\{([^{}]*) => ([^{}]*)\}")
 _CHANGED = re.compile(r"^ (\d+) files? changed", re.MULTILINE)
-_PUSHED = re.compile(
+PUSHED = re.compile(
     r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)",
     re.MULTILINE,
 )
@@ -32,11 +32,10 @@ _MADE = re.compile(
 )
 _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
-_PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
+PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
-_CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
 _MOVED = re.compile(
     r"^  (?:bookmark: (?P<name>\S+) \[(?P<gone>delete)?"
     r"|(?:(?P<away>Delete) |(?:\w+ ){1,2})bookmark (?P<old>\S+) (?:from|to) )",
@@ -78,8 +77,6 @@ class Commits:
         self._added: list[str] = []
         self._whole = False
         self._started: dict[str, Ran] = {}
-        self._clean: dict[str, int] = {}
-        self._sent: dict[str, int] = {}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of shell runs and of pull requests."""
@@ -103,14 +100,6 @@ class Commits:
         """The commits alone, in order of time, those that were amended under their last hash."""
         return tuple(act for act in self._acts if act.kind in {"commit", "amended"})
 
-    def is_clean(self, path: str, since: int) -> bool:
-        """Whether nothing was to commit after `since` in a folder above the path, as git or jj said,
-        or another tool listed the file and pushed or committed without an error.
-        """
-        return any(
-            at >= since and path.startswith(f"{folder}/") for folder, at in self._clean.items()
-        ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
-
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time."""
         return tuple(act.item for act in self._acts if act.kind != "amended")
@@ -125,7 +114,7 @@ class Commits:
             if words[:1] in {("add",), ("stage",)}:
                 self._add(command, words[1:])
         subs = {words[0] for _, words in commands if words}
-        self._cleaned(ran, [command for command, _ in commands], text, at)
+        self._marked(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
         logs = [(c, words) for c, words in commands if words[:1] == ("log",)]
@@ -134,33 +123,19 @@ class Commits:
             self._renamed(text, folder_of(logs[0][0]))
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
-        for name, to in _PUSHED.findall(text) if "push" in subs else ():
+        for name, to in PUSHED.findall(text) if "push" in subs else ():
             self._tell(f"Pushed {name}" if name == to else f"Pushed {name} to {to}", ran.place, at)
         if any(bare(command.words)[1:3] in _OPENS_PULL for command, _ in commands):
-            for url in _PULL.findall(text):
+            for url in PULL.findall(text):
                 self._link(url, "", ran.place, at)
 
-    def _cleaned(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
-        """What left nothing to commit: a status that says so, jj, which takes in all there is, and a
-        tool with a `push` or `commit` of its own, which listed the files as git does.
-        """
-        asked = {folder_of(c) for c in commands if git_words(c) or git_words(c, "jj")}
-        if len(asked) == 1 and _CLEAN.search(text):
-            self._clean |= dict.fromkeys(asked, at)
+    def _marked(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """Bookmarks that jj pushed."""
         for command in commands if not ran.failed else ():
-            program, *rest = bare(command.words) or ("",)
-            verb = next((word for word in rest if not word.startswith("-")), "")
-            jj = git_words(command, "jj")
-            # It takes in every change, unless paths or a choice are given.
-            if jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2]):
-                self._clean[folder_of(command)] = at
-            for found in _MOVED.finditer(text) if jj[:2] == ("git", "push") else ():
+            is_push = git_words(command, "jj")[:2] == ("git", "push")
+            for found in _MOVED.finditer(text) if is_push else ():
                 verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
                 self._tell(f"{verb} {found['name'] or found['old']}", ran.place, at)
-            own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
-            if own and verb in {"push", "commit"} and not command.piped:
-                self._sent |= dict.fromkeys(_files_in(text)[0], at)
-                keep(self._sent, _MOST)
 
     def _add(self, command: Command, words: Sequence[str]) -> None:
         folder = folder_of(command)
@@ -230,7 +205,7 @@ class Commits:
 
     def _stat(self, index: int, text: str) -> None:
         """What git printed of the files of one act."""
-        files, complete = _files_in(text)
+        files, complete = files_in(text)
         if files:
             self._acts[index] = replace(self._acts[index], files=files, complete=complete)
 
@@ -297,7 +272,7 @@ def _sections(heads: Sequence[re.Match[str]], text: str) -> Iterator[tuple[re.Ma
         yield head, text[head.end() : end]
 
 
-def _files_in(text: str) -> tuple[tuple[str, ...], bool]:
+def files_in(text: str) -> tuple[tuple[str, ...], bool]:
     """The files that `--stat` or a commit's own output names, renamed ones by both names, and
     whether they are all of them.
     """

@@ -25,6 +25,7 @@ from onward.model import (
 )
 from onward.record.commands import consulted, in_place, is_looking, kind_of, normal_form
 from onward.record.commits import git_words
+from onward.record.python import files_written, python_source
 from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import code, keep, one_line, unfenced
 
@@ -67,18 +68,25 @@ def written(ran: Ran) -> tuple[Written, ...]:
     return tuple(change for command in commands for change in _changes(command))
 
 
-def _changes(command: Command) -> Iterator[Written]:
+def _redirected(command: Command) -> Iterator[Written]:
     for target in command.writes:
         path = target.removeprefix(">>")
         if paths.known(path) and path != "/dev/null" and not path.endswith(_NO_WORK):
             change: Literal["created", "edited"] = "edited" if target[:2] == ">>" else "created"
             yield Written(change, paths.join(command.cwd, path))
+
+
+def _changes(command: Command) -> Iterator[Written]:
+    yield from _redirected(command)
     words = bare(command.words)
     # `cp a b 2>/dev/null; …`: whoever hides the errors expects some.
     may_fail = "/dev/null" in command.writes and command.then in {";", "||", "&"}
     if not words or may_fail:
         return
     program, rest = program_name(words[0]), list(words[1:])
+    if source := python_source(command):
+        yield from _scripted(source, command.cwd)
+        return
     if program == "git" and rest and rest[0] in {"mv", "rm"} and "--cached" not in rest:
         program, rest = rest[0], rest[1:]
     plain = [w for w in rest if paths.known(w)]
@@ -95,6 +103,12 @@ def _changes(command: Command) -> Iterator[Written]:
         yield from (Written("edited", path) for path in files if path not in scripts)
     elif program == "tee" or _formats(command):
         yield from (Written("edited", path) for path in files)
+
+
+def _scripted(source: str, cwd: str) -> Iterator[Written]:
+    for change, spelt in files_written(source):
+        if paths.known(spelt) and paths.has_suffix(spelt) and not spelt.endswith(_NO_WORK):
+            yield Written(change, paths.join(cwd, spelt))
 
 
 def _formats(command: Command) -> bool:

@@ -24,10 +24,11 @@ from onward.model import (
 )
 from onward.paths import Mention, mentions
 from onward.record.commands import consulted
-from onward.record.commits import Act, Commits
+from onward.record.commits import Act
 from onward.record.edits import Edits, Touch, is_in
 from onward.record.runs import Runs
 from onward.record.text import keep, one_line
+from onward.record.tree import Tree
 
 _KEPT = 300
 _KNOWN = 4000
@@ -147,7 +148,7 @@ _WHY = 200
 
 
 def facts(
-    edits: Edits, runs: Runs, commits: Commits, looks: Looks, root: str
+    edits: Edits, runs: Runs, tree: Tree, looks: Looks, root: str
 ) -> tuple[FileFact[str], ...]:
     """At most 60 files: edited before read before named, each by the last touch.
 
@@ -163,7 +164,7 @@ def facts(
     out: list[FileFact[str]] = []
     for touch in (*project, *apart[:5]):
         uses = touch.count + sum(looks.uses(path) for path in {touch.path, touch.to})
-        out.append(replace(_fact(touch, root, green, commits), uses=uses))
+        out.append(replace(_fact(touch, root, green, tree), uses=uses))
     read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
     return (*out[: _MOST - len(read)], *read)
 
@@ -197,8 +198,8 @@ def _path(touch: Touch, root: str) -> str:
     return paths.relative(touch.to or touch.path, root)
 
 
-def _fact(touch: Touch, root: str, green: int, commits: Commits) -> FileFact[str]:
-    made = commits.commits
+def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
+    made = tree.commits.commits
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
         touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0, spans=())
@@ -217,7 +218,7 @@ def _fact(touch: Touch, root: str, green: int, commits: Commits) -> FileFact[str
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit=commit,
-        clean=not commit and commits.is_clean(touch.to or touch.path, touch.last),
+        clean=not commit and tree.is_clean(touch.to or touch.path, touch.last),
         places=touch.places[-1:],
     )
 

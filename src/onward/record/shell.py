@@ -137,6 +137,8 @@ class Command(Struct, frozen=True, kw_only=True):
     """Operators before and after it: `&&`, `||`, `|`, `;`, `&` or ""."""
     writes: tuple[str, ...] = ()
     """Files that its output was sent to, appended ones with `>>` in front."""
+    given: str = ""
+    """The here-document that it read."""
 
     @property
     def piped(self) -> bool:
@@ -146,7 +148,7 @@ class Command(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=16)
 def split(script: str, cwd: str = "") -> tuple[Command, ...]:
-    """The simple commands of a script, in order. Here-document bodies are left out.
+    """The simple commands of a script, in order.
 
     The cache serves the collectors, which look at the same script one after the other.
     """
@@ -176,7 +178,8 @@ class _Scanner:
         self.words: list[str] = []
         self.raw: list[str] = []
         self.writes: list[str] = []
-        self.tags: list[str] = []
+        self.tags: list[tuple[str, int]] = []
+        """Here-documents to come, each with the number of its command."""
         self.word: str | None = None
         self.start = self.stop = 0
         self.want = ""
@@ -196,8 +199,11 @@ class _Scanner:
             self._end_word()
         elif kind == "end":
             self._end_command(";")
-            for tag in self.tags:
-                self.at = _past_body(self.script, self.at, tag)
+            for tag, number in self.tags:
+                start, self.at = self.at, _past_body(self.script, self.at, tag)
+                body = self.script[start : self.at].rpartition(tag)[0]
+                if number < len(self.out):
+                    self.out[number] = replace(self.out[number], given=body)
             self.tags.clear()
         elif kind == "op":
             self._end_command({";;": ";", "|&": "|"}.get(text, text))
@@ -260,7 +266,7 @@ class _Scanner:
             return
         word, self.word, want, self.want = self.word, None, self.want, ""
         if want == "tag":
-            self.tags.append(word)
+            self.tags.append((word, len(self.out)))
         elif want in {">", ">>"}:
             self.writes.append(word if want == ">" else ">>" + word)
         elif want != "skip":

@@ -43,6 +43,7 @@ from onward.record.commands import consulted, folder_of, is_looking
 from onward.record.commits import Commits
 from onward.record.conversation import act_line, refused
 from onward.record.edits import written
+from onward.record.python import python_source
 from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary
@@ -60,7 +61,7 @@ _COMMAND = 300
 _LINE = 120
 _PARTS, _ROOM, _BEFORE = 5, 440, 120
 """Parts of one step that are told, their characters, and those of the names of the ones before."""
-_HITS = 4
+_HITS, _WROTE = 4, 3
 _VERBS = {
     "edit": "Edited ",
     "new": "Wrote ",
@@ -257,9 +258,17 @@ def _ran(ran: Ran, root: str) -> Step | None:
         return _step("act", "; ".join(told), ran)
     shown = shown_command(ran, root)
     ended = _ended(ran)
-    parts = {shown: shown + (f": {ended}" if ended else "")}
+    parts = {shown: shown + _scripted(ran, doing, root) + (f": {ended}" if ended else "")}
     folder = "" if _goes_home(commands, root) else _folder(ran.cwd, root)
     return Step(kind="run", parts=parts, place=ran.place, folder=folder)
+
+
+def _scripted(ran: Ran, doing: Sequence[Command], root: str) -> str:
+    """The files that a Python script wrote, whose lines are not shown."""
+    made = written(ran) if any(map(python_source, doing)) else ()
+    named = dict.fromkeys(code(paths.relative(each.path, root)) for each in made)
+    more = f" and {len(named) - _WROTE} more" if len(named) > _WROTE else ""
+    return f" (changes {', '.join([*named][:_WROTE])}{more})" if named else ""
 
 
 def _look(ran: Ran, root: str) -> Step:

@@ -21,6 +21,7 @@ from onward.model import (
     Failure,
     FileDrift,
     FileFact,
+    GitSeen,
     Item,
     RepoState,
     Status,
@@ -260,6 +261,27 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
     text = brief(of(files=(fact("a.py"), fact("b.py", commit="abc1234"))), None)
     assert "a.py" in section(text, "Possibly uncommitted files")
     assert "- Committed: `b.py` [c:abc1234]" in section(text, "Other files")
+
+
+def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() -> None:
+    git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("gen/")))
+    text = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), None)
+    assert "2 files uncommitted (`a.py`, `gen/`) [t:9]" in text
+    assert "`gen/`" in section(text, "Uncommitted files")
+    later = brief(of(files=(fact("a.py", places=("t:12",)),), git=git), None)
+    assert "possibly uncommitted" in later
+    now = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), Drift())
+    assert "files uncommitted" not in now
+
+
+def test_commits_without_a_push_and_branches_without_a_pull_request_are_open() -> None:
+    git = GitSeen(unpushed=2, branches=(clean("fix/a"),), places=("t:8", "t:9"))
+    text = brief(of(git=git), None)
+    assert "no push seen of 2 commits [t:8]" in text
+    assert "no pull request seen for the pushed `fix/a` [t:9]" in text
+    now = brief(of(git=git), Drift(unpushed=1))
+    assert "1 commit not pushed" in now
+    assert "seen" not in section(now, "Where it stopped")
 
 
 def test_where_the_session_shows_no_repository_files_are_changed() -> None:

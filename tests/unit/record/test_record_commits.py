@@ -35,27 +35,6 @@ def test_a_commit_is_what_git_printed(line: str) -> None:
     assert act.item.evidence == "observed"
 
 
-STAT = "push review:\n  work (/w):\n    src/a.py | 20 +++--\n    2 files changed\npush: done"
-
-
-@pytest.mark.parametrize(
-    ("event", "clean"),
-    [
-        (ran("vc push main --yes", STAT), True),
-        (ran("vc push main --yes", STAT, failed=True), False),
-        (ran("vc push main | tail -3", STAT), False),
-        (ran("vc review main", STAT), False),
-        (ran("git diff --stat && docker push shop", STAT), False),
-        (ran("jj commit -m 'Fix it'", "Working copy now at: abc"), True),
-        (ran("jj commit -m 'Fix it' src/b.py", "Working copy now at: abc"), False),
-        (ran("jj commit -R ../other -m 'Fix it'", "Working copy now at: abc"), False),
-        (ran("jj st", "The working copy has no changes."), True),
-    ],
-)
-def test_what_jj_or_a_tool_of_the_project_took_in_is_clean(event: Ran, clean: bool) -> None:
-    assert seen(event).is_clean("/w/src/a.py", 0) is clean
-
-
 def test_jj_tells_which_bookmarks_it_pushed() -> None:
     said = "Changes to push to origin:\n  bookmark: main [move forward from aba6 to 0514]\n"
     said += "  bookmark: docs-x [delete from dc0b64e6b253]"

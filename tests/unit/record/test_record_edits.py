@@ -55,6 +55,36 @@ def told(edits: Edits) -> list[tuple[str, str]]:
         ("ls > /dev/null", []),
         ("cp a.py b.py 2>/dev/null; ls", []),
         ("cp $SRC $DST; rm *.pyc", []),
+        (
+            "python3 - <<'PY'\nfrom pathlib import Path\np = Path('a.md')\np.write_text('x')\nPY",
+            [("created", "/w/a.md")],
+        ),
+        (
+            "python - <<E\np='a.md'\ns=open(p).read()\nopen(p,'w').write(s)\nE",
+            [("edited", "/w/a.md")],
+        ),
+        (
+            "python3 -c \"from pathlib import Path; (Path('d') / 'a.md').write_text('')\"",
+            [("created", "/w/d/a.md")],
+        ),
+        (
+            "python3 - <<'E'\nfor p in ('a.md', 'b.md'):\n    with open(p, 'a') as f:\n        f.write('x')\nE",
+            [("edited", "/w/a.md"), ("edited", "/w/b.md")],
+        ),
+        (
+            "python3 - <<'E'\nfor p, new in {'a.md': 'x'}.items():\n    open(p, mode='w').write(new)\nE",
+            [("created", "/w/a.md")],
+        ),
+        (
+            "python3 - <<'E'\ndef put(p, s):\n    open(p, 'w').write(s)\nput('a.md', 'b.md')\nE",
+            [("created", "/w/a.md")],
+        ),
+        ("python3 - <<'E'\nimport os\nos.remove('a.md')\nE", [("deleted", "/w/a.md")]),
+        ("python3 - <<'E'\nimport os\nos.chdir('d')\nopen('a.md', 'w')\nE", []),
+        ("python3 - <<'E'\nprint(open('a.md').read())\nE", []),
+        ("python3 - <<'E'\nopen('a.md', 'w'\nE", []),
+        ("python3 tool.py a.md <<'E'\nopen('a.md', 'w')\nE", []),
+        ("cat <<'E'\nopen('a.md', 'w')\nE", []),
     ],
 )
 def test_a_command_tells_which_files_it_changes(

@@ -6,13 +6,14 @@ from onward.record.commits import Commits
 from onward.record.edits import Edits
 from onward.record.files import Looks, facts
 from onward.record.runs import Runs
+from onward.record.tree import Tree
 
 
 def told(*events: Event, root: str = "/w") -> tuple[FileFact[str], ...]:
     edits, commits, looks = Edits(root), Commits(), Looks()
-    runs = Runs(root, edits)
-    fold(events, (runs, edits, commits, looks))
-    return facts(edits, runs, commits, looks, root)
+    runs, tree = Runs(root, edits), Tree(commits)
+    fold(events, (runs, edits, commits, tree, looks))
+    return facts(edits, runs, tree, looks, root)
 
 
 def edit(line: int, name: str) -> Edited:

@@ -1,0 +1,224 @@
+"""The work tree as git itself told it last: what is uncommitted, what no push was seen of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from onward import paths
+from onward.model import Background, Event, GitSeen, Linked, Ran
+from onward.record.commands import folder_of
+from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words
+from onward.record.edits import is_in
+from onward.record.runners import clean
+from onward.record.shell import Command, bare, program_name, split
+from onward.record.text import keep
+
+_MOST, _LISTED = 200, 60
+_CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
+_SHORT = re.compile(r"^(?:[MTADRCU][ MTADU]| [MTADRC]|\?\?) (.+)$", re.MULTILINE)
+_LONG = re.compile(r"^\t(?:[a-z][a-z ]{2,17}: +)?(\S.*)$", re.MULTILINE)
+_HEAD = re.compile(r"^(?:On branch |HEAD detached |Not currently on any branch)", re.MULTILINE)
+_CUT = re.compile(r"\[?\.\.\. ?\d+ lines|truncated")
+_AHEAD = re.compile(
+    r"^Your branch is ahead of '[^']+' by (\d+) commit|^## .+ \[ahead (\d+)", re.MULTILINE
+)
+_LEVEL = re.compile(r"^Your branch is up to date with '|^## [^\s.]+\.\.\.\S+$", re.MULTILINE)
+_OFFERS = re.compile(
+    r"^remote:\s+(?:To create a merge|Create a? ?pull) request for '?([^\s':]+)", re.MULTILINE
+)
+"""What a host answers to the push of a branch that no pull request is for."""
+_REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
+_REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
+"""Subcommands after which a listing and the count of commits still hold."""
+_SHOWS = frozenset({"show", "diff", "grep", "blame"})
+_QUIET = frozenset({"cd", "echo", "pwd", "true", "set", "sleep"})
+
+
+class _Listing(Struct, frozen=True, kw_only=True):
+    at: int
+    place: str
+    dirty: frozenset[str]
+    whole: bool
+
+
+class Tree:
+    """Collects what git listed as changed, and the commits that no push was seen of."""
+
+    def __init__(self, commits: Commits) -> None:
+        self.commits = commits
+        self._listed: dict[str, _Listing] = {}
+        self._sent: dict[str, int] = {}
+        self._held: str = ""
+        """The folder of the last listing, as long as nothing was done since that may change it."""
+        self._ahead: dict[str, int] = {}
+        """Commits that are not pushed, by folder; a folder is missing where that is not known."""
+        self._places: dict[str, str] = {}
+        self._offered: dict[str, str] = {}
+        """Branches that were pushed and that no pull request was seen for, with the place."""
+
+    def see(self, event: Event, at: int) -> None:
+        """Take note of a shell command and of a pull request. The commits have seen it already."""
+        match event:
+            case Linked():
+                self._offered.clear()
+            case Background(state="done"):
+                self._held, self._ahead = "", {}
+            case Ran() if event.state == "done" and event.failed is not None:
+                if event.background:
+                    return
+                text = clean(event.output)
+                commands = split(event.command, event.cwd)
+                self._own(event, commands, text, at)
+                git = [(c, words) for c in commands if (words := git_words(c))]
+                if not any(words[0] == "push" for _, words in git) and PULL.search(text):
+                    self._offered.clear()
+                if git:
+                    self._acted(event, git, text, at)
+                    self._look(event, commands, text, at)
+            case _:
+                pass
+
+    def is_clean(self, path: str, since: int) -> bool:
+        """Whether git or jj did not list a path among the changes after `since`, in a folder above
+        it, or another tool listed the file and pushed or committed without an error.
+        """
+        return any(
+            each.whole
+            and each.at >= since
+            and path.startswith(f"{folder}/")
+            and not any(path == d or (d.endswith("/") and path.startswith(d)) for d in each.dirty)
+            for folder, each in self._listed.items()
+        ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
+
+    def seen(self, root: str) -> GitSeen[str] | None:
+        """What it was at the end as far as git told, paths from the project's folder."""
+        listing = self._listed.get(self._held)
+        dirty = sorted(
+            paths.relative(path, root) + "/" * path.endswith("/")
+            for path in (listing.dirty if listing else ())
+            if not paths.byproduct(path)
+        )
+        folder = next((f for f, n in self._ahead.items() if n), "")
+        told = GitSeen(
+            listed=listing.place if listing else "",
+            dirty=tuple(dirty[:_LISTED]),
+            unpushed=self._ahead.get(folder, 0),
+            branches=tuple(self._offered),
+            places=tuple(filter(None, (self._places.get(folder), *self._offered.values()))),
+        )
+        return told if told != GitSeen() else None
+
+    # ------------------------------------------------------------------- what was done
+
+    def _own(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """What another program leaves nothing of to commit: jj, which takes in all there is, and a
+        tool with a `push` or `commit` of its own, which listed the files as git does.
+        """
+        asked = any(git_words(c) or git_words(c, "jj") for c in commands)
+        for command in commands if not ran.failed else ():
+            program, *rest = bare(command.words) or ("",)
+            verb = next((word for word in rest if not word.startswith("-")), "")
+            jj = git_words(command, "jj")
+            # It takes in every change, unless paths or a choice are given.
+            all_of_it = jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2])
+            if all_of_it or (jj and _CLEAN.search(text)):
+                self._list(folder_of(command), at, ran.place, frozenset(), whole=True)
+            own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
+            if own and verb in {"push", "commit"} and not command.piped:
+                self._held, self._ahead = "", {}
+                self._sent |= dict.fromkeys(files_in(text)[0], at)
+                keep(self._sent, _MOST)
+
+    def _acted(
+        self, ran: Ran, git: Sequence[tuple[Command, tuple[str, ...]]], text: str, at: int
+    ) -> None:
+        made = sum(act.at == at for act in self.commits.commits)
+        for command, words in git:
+            sub, folder = words[0], folder_of(command)
+            self._offered = {
+                branch: place
+                for branch, place in self._offered.items()
+                if branch not in words
+                or (sub in {"log", "diff", "push"} and "--delete" not in words)
+            }
+            if sub in _REPORTS:
+                continue
+            self._held = ""
+            if sub == "commit" and "--amend" not in words and made:
+                self._count(folder, made, ran.place)
+            elif sub == "push":
+                pushed = not ran.failed and PUSHED.search(text)
+                self._forget(folder)
+                if pushed:
+                    self._ahead[folder] = 0
+            elif sub not in {"stash", "commit", "rm", "mv"}:
+                self._forget(folder)
+        for branch in _OFFERS.findall(text):
+            self._offered[branch] = ran.place
+
+    def _count(self, folder: str, made: int, place: str) -> None:
+        for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:
+            self._ahead[known] += made
+            self._places[known] = place
+
+    def _forget(self, folder: str) -> None:
+        for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:
+            del self._ahead[known]
+
+    # --------------------------------------------------------------------- what git listed
+
+    def _look(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """`git status`, whole, as the last thing of a script that may change what it says."""
+        asked = [(n, c, git_words(c)) for n, c in enumerate(commands) if git_words(c)]
+        found = [(n, c, words) for n, c, words in asked if words[0] == "status"]
+        if len(found) != 1 or any(n > found[0][0] for n, _, w in asked if w[0] not in _REPORTS):
+            return
+        _, command, words = found[0]
+        folder = folder_of(command)
+        if ahead := _AHEAD.search(text):
+            self._forget(folder)
+            self._ahead[folder] = int(ahead[1] or ahead[2])
+            self._places[folder] = ran.place
+        elif _LEVEL.search(text):
+            self._forget(folder)
+            self._ahead[folder] = 0
+        # Another listing than that of all paths tells of nothing else.
+        if command.piped or any(not w.startswith("-") for w in words[1:]):
+            return
+        short = any(w in {"-s", "-sb", "-bs", "--short"} or w[:11] == "--porcelain" for w in words)
+        if not short and not _HEAD.search(text):
+            return
+        told = list(_SHORT.findall(text) if short else _LONG.findall(text))
+        # A line of a file or of a diff may look like one of the listing.
+        beside = all(w[0] not in _SHOWS or not short for _, _, w in asked) and all(
+            git_words(c) or program_name(next(iter(c.words), "")) in _QUIET for c in commands
+        )
+        if not beside or (short and not told and text.strip()):
+            return  # whether it printed nothing, the others' output does not tell
+        listed = frozenset(
+            paths.join(folder, path) + "/" * path.endswith("/")
+            for each in told
+            for path in _named(each)
+        )
+        self._list(folder, at, ran.place, listed, whole=not _CUT.search(text))
+
+    def _list(
+        self, folder: str, at: int, place: str, dirty: frozenset[str], *, whole: bool
+    ) -> None:
+        self._listed.pop(folder, None)
+        self._listed[folder] = _Listing(at=at, place=place, dirty=dirty, whole=whole)
+        self._held = folder
+        keep(self._listed, _MOST)
+
+
+def _named(told: str) -> Iterator[str]:
+    """The paths of an entry, of a renamed file both, without the quotes of those that need them."""
+    for path in told.rstrip("\r").split(" -> "):
+        if path.startswith('"') and path.endswith('"') and len(path) > 2:
+            raw = path[1:-1].encode("latin-1", "replace").decode("unicode_escape", "replace")
+            yield raw.encode("latin-1", "replace").decode("utf-8", "replace")
+        else:
+            yield path

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import pytest
+
+from onward.model import Event, GitSeen, Linked, Ran
+from onward.record.commits import Commits
+from onward.record.tree import Tree
+
+ROOT = "/w"
+
+
+def seen(*events: Event) -> Tree:
+    commits = Commits()
+    tree = Tree(commits)
+    for at, event in enumerate(events):
+        commits.see(event, at)
+        tree.see(event, at)
+    return tree
+
+
+def ran(command: str, output: str = "", *, failed: bool = False, line: int = 7) -> Ran:
+    return Ran(line=line, command=command, cwd=ROOT, output=output, failed=failed)
+
+
+def dirty(*events: Event) -> tuple[str, ...] | None:
+    git = seen(*events).seen(ROOT)
+    return git.dirty if git and git.listed else None
+
+
+def unpushed(*events: Event) -> int:
+    return (seen(*events).seen(ROOT) or GitSeen()).unpushed
+
+
+STAT = "push review:\n  work (/w):\n    src/a.py | 20 +++--\n    2 files changed\npush: done"
+
+
+@pytest.mark.parametrize(
+    ("event", "clean"),
+    [
+        (ran("vc push main --yes", STAT), True),
+        (ran("vc push main --yes", STAT, failed=True), False),
+        (ran("vc push main | tail -3", STAT), False),
+        (ran("vc review main", STAT), False),
+        (ran("git diff --stat && docker push shop", STAT), False),
+        (ran("jj commit -m 'Fix it'", "Working copy now at: abc"), True),
+        (ran("jj commit -m 'Fix it' src/b.py", "Working copy now at: abc"), False),
+        (ran("jj commit -R ../other -m 'Fix it'", "Working copy now at: abc"), False),
+        (ran("jj st", "The working copy has no changes."), True),
+    ],
+)
+def test_what_jj_or_a_tool_of_the_project_took_in_is_clean(event: Ran, clean: bool) -> None:
+    assert seen(event).is_clean("/w/src/a.py", 0) is clean
+
+
+LONG = """On branch main
+Your branch is ahead of 'origin/main' by 2 commits.
+  (use "git push" to publish your local commits)
+
+Changes to be committed:
+\trenamed:    old.py -> new.py
+
+Changes not staged for commit:
+  (use "git add <file>..." to update what will be committed)
+\tmodified:   src/a.py
+
+Untracked files:
+\tnotes/
+
+no changes added to commit (use "git add" and/or "git commit -a")
+"""
+CHANGED = ("new.py", "notes/", "old.py", "src/a.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git status", LONG),
+        ("git diff && git status", f"diff --git a/x b/x\n M in_a_diff\n{LONG}"),
+        ("git status --short", "R  old.py -> new.py\n M src/a.py\n?? notes/\n"),
+        (
+            "git add -u; git status -sb",
+            "## main...up/main\nR  old.py -> new.py\nMM src/a.py\n?? notes/",
+        ),
+        ("cd src && git status -s", "R  ../old.py -> ../new.py\n M a.py\n?? ../notes/\n"),
+    ],
+)
+def test_the_last_listing_of_git_is_what_is_uncommitted(command: str, output: str) -> None:
+    assert dirty(ran(command, output)) == CHANGED
+
+
+def test_a_quoted_path_is_told_as_it_is() -> None:
+    listed = ' M "b\\303\\244r \\"x\\".md"\n?? "- a.md"\n'
+    assert dirty(ran("git status -s", listed)) == ("- a.md", 'bär "x".md')
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git status -s | grep md", " M a.md\n"),
+        ("git status -s src", " M src/a.py\n"),
+        ("git diff && git status -s", " M src/a.py\n"),
+        ("cat notes.txt; git status -s", " M src/a.py\n"),
+        ("git log --oneline; git status -s", "1234567 Fix it\n"),
+        ("git status", "fatal: not a git repository"),
+        ("git status -s && git commit -qam x", " M src/a.py\n"),
+    ],
+)
+def test_what_is_no_whole_listing_tells_nothing(command: str, output: str) -> None:
+    assert dirty(ran(command, output)) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "holds"),
+    [
+        ("git log --oneline", True),
+        ("git add -A", True),
+        ("npm test", True),
+        ("git commit -qam x", False),
+        ("git stash", False),
+        ("git checkout -- src/a.py", False),
+        ("vc push", False),
+    ],
+)
+def test_a_listing_holds_until_something_is_done_with_it(command: str, holds: bool) -> None:
+    told = dirty(ran("git status -s", " M src/a.py\n"), ran(command))
+    assert told == (("src/a.py",) if holds else None)
+
+
+@pytest.mark.parametrize(
+    ("output", "clean"),
+    [
+        ("", True),
+        (" M src/a.py", False),
+        ("?? src/", False),
+        (" M src/b.py", True),
+        (" M src/b.py\n[... 40 lines cut ...]\n M z.py", False),
+    ],
+)
+def test_a_file_that_git_does_not_list_is_clean(output: str, clean: bool) -> None:
+    assert seen(ran("git status --porcelain", output)).is_clean("/w/src/a.py", 0) is clean
+
+
+MADE = ran("git commit -m x", "[main 9f5a3c7] Fix login", line=8)
+PUSHED = ran("git push", "To host:x\n   1234567..9f5a3c7  main -> main\n")
+LEVEL = ran("git status", "On branch main\nYour branch is up to date with 'origin/main'.\n")
+
+
+@pytest.mark.parametrize(
+    ("events", "number"),
+    [
+        ([ran("git status", LONG)], 2),
+        ([ran("git status -sb | head -1", "## main...origin/main [ahead 3, behind 1]")], 3),
+        ([ran("git status", LONG), MADE], 3),
+        ([LEVEL, MADE], 1),
+        ([PUSHED, MADE, MADE], 2),
+        ([MADE], 0),
+        ([MADE, PUSHED], 0),
+        ([LEVEL, MADE, ran("git push -q")], 0),
+        ([LEVEL, MADE, ran("git pull --rebase")], 0),
+        ([LEVEL, MADE, ran("git switch other")], 0),
+        ([LEVEL, MADE, ran("git commit --amend -m x", "[main 1234567] Fix login")], 1),
+        ([LEVEL, ran("git -C /v commit -m x", "[main 9f5a3c7] Fix login")], 0),
+        ([LEVEL, MADE, ran("vc push main")], 0),
+    ],
+)
+def test_commits_that_no_push_was_seen_of_are_counted_where_git_said_how_many(
+    events: list[Event], number: int
+) -> None:
+    assert unpushed(*events) == number
+
+
+OFFERED = ran(
+    "git push -u origin fix/a",
+    "remote: Create a pull request for 'fix/a' on GitHub by visiting:\n"
+    "remote:      https://github.com/o/r/pull/new/fix/a\n * [new branch]  fix/a -> fix/a\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("after", "branches"),
+    [
+        ([], ("fix/a",)),
+        ([ran("git log fix/a")], ("fix/a",)),
+        ([Linked(line=9, url="https://github.com/o/r/pull/1")], ()),
+        ([ran("git merge fix/a")], ()),
+        ([ran("git push origin --delete fix/a")], ()),
+        ([ran("gh pr create --fill", "https://github.com/o/r/pull/1\n")], ()),
+    ],
+)
+def test_a_pushed_branch_for_which_no_pull_request_was_seen(
+    after: list[Event], branches: tuple[str, ...]
+) -> None:
+    git = seen(OFFERED, *after).seen(ROOT)
+    assert (git.branches if git else ()) == branches
