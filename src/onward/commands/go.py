@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from importlib import import_module
 from pathlib import Path
 
 from msgspec import Struct
@@ -107,11 +106,9 @@ def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - hook_call.TAIL))
-            agent = found.checkpoint.origin.agent.replace("-", "_")
-            hooks = import_module(f"onward.transcripts.{agent}.hooks")
-            tokens, _ = hooks.used(file.read())
+            tokens, _ = hook_call.CLIENTS[found.checkpoint.origin.agent].used(file.read())
         age = world.now.timestamp() - path.stat().st_mtime
-    except (OSError, OnwardError, ImportError):
+    except (OSError, OnwardError, LookupError):
         return compose(""), False
     if not tokens:
         return compose(""), False

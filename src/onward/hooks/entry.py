@@ -54,15 +54,11 @@ def _serve(here: Here, event: str, rest: list[str]) -> str:
     here.project = call.project
     if not here.once(call):
         return ""
-    if ahead := getattr(agent, "ahead", None):
-        _print(ahead(event).encode())
+    _print(agent.ahead(event).encode())
     from onward.hooks import dispatch  # noqa: PLC0415 - not for a call that is another's
 
-    told: str = agent.form(event, dispatch.run(call, here))
-    shows = getattr(agent, "with_notice", None)
-    if told and here.notice and shows:
-        told = shows(told, here.notice, call, here.env)
-    return told
+    told = agent.form(event, dispatch.run(call, here))
+    return agent.with_notice(told, here.notice, call, here.env) if told and here.notice else told
 
 
 def decode(data: bytes) -> dict[str, object]:

@@ -11,13 +11,13 @@ import os
 import time
 
 from onward.storage import machine
+from onward.transcripts.hook_call import CLIENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import ModuleType
 
-    from onward.transcripts.hook_call import HookCall
+    from onward.transcripts.hook_call import Client, HookCall
 
 
 _GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
@@ -45,10 +45,9 @@ class Here:
         self.project = project
         self.notice = ""
 
-    def client(self) -> ModuleType:
-        """What the client's folder in `transcripts/` offers to hooks."""
-        name = f"onward.transcripts.{self.agent.replace('-', '_')}.hooks"
-        return __import__(name, fromlist=["parse"])
+    def client(self) -> Client:
+        """What `transcripts/` offers to hooks of the client."""
+        return CLIENTS[self.agent]
 
     def ready(self) -> bool:
         """Whether our folder is there; made where the home is, never a home with it."""

@@ -33,7 +33,7 @@ class Agent(ABC):
     """
 
     NAME: ClassVar[str]
-    """Its folder in `transcripts/` bears it too, with `_` for `-`."""
+    """Its module in `transcripts/` bears it too, with `_` for `-`."""
     VARIABLE: ClassVar[str]
     """Names the session to the commands that the client runs."""
     START: ClassVar[tuple[str, ...]]
@@ -83,7 +83,7 @@ class Agent(ABC):
     @property
     def reader(self) -> Reader[Any]:
         """What reads one of its transcripts; imported only now."""
-        name = f"{__package__}.{self.NAME.replace('-', '_')}.transcript"
+        name = f"{__package__}.{self.NAME.replace('-', '_')}"
         return cast("Reader[Any]", import_module(name).READER)
 
     def open(self, path: Path) -> Transcript[Any]:
@@ -188,9 +188,9 @@ class Codex(Agent):
 
     def sessions(self, home: Path, env: Env) -> Iterator[SessionInfo]:
         """As `Agent`, by the names that users gave them."""
-        from onward.transcripts.codex import transcript  # noqa: PLC0415 - see `Agent.reader`
+        from onward.transcripts import codex  # noqa: PLC0415 - see `Agent.reader`
 
-        names = transcript.names(self.folder(home, env) / "session_index.jsonl")
+        names = codex.names(self.folder(home, env) / "session_index.jsonl")
         for info in super().sessions(home, env):
             yield structs.replace(info, title=names.get(info.session) or info.title)
 
@@ -214,7 +214,7 @@ class Opencode(Agent):
         """As `Agent`, sub-agents' included; what was copied before where the database cannot be
         read.
         """
-        from onward.transcripts.opencode import copies  # noqa: PLC0415 - see `Agent.reader`
+        from onward.transcripts import opencode_copies as copies  # noqa: PLC0415 - see `Agent.reader`
 
         base, folder = copies.database(str(home), env), copies.folder(str(home), env)
         if not base.is_file():

@@ -22,8 +22,6 @@ LIGHT = (
     "regular.py",
     "transcripts/__init__.py",
     "transcripts/hook_call.py",
-    "transcripts/claude_code/__init__.py",
-    "transcripts/claude_code/hooks.py",
     *(f"hooks/{n}.py" for n in ("__init__", "entry", "environment", "log", "processes")),
     "storage/__init__.py",
     "storage/live.py",

@@ -1,6 +1,275 @@
-"""The client's sessions and transcripts, all generations since 1.0.
+"""The client's sessions and transcripts, all generations since 1.0: whose one is, what its ends tell,
+its files, its rewinds, what a line says. `reading` makes events of `records` (the shapes, and who wrote
+a text), with `tools` (what each does, and what became of a call).
 
-`transcript` is one session: its facts, its files, its rewinds, what a line says. `reading` makes events
-of `records` (the shapes, and who wrote a text), with `tools` (what each does, and what became of a call).
-`hooks` serves the hooks, with the standard library alone.
+The names of the project folders cannot be turned back into paths, so what a session is comes
+from its records alone.
 """
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from onward.decode import Records, bounded
+from onward.search.record import Facts
+from onward.search.record import Record as Found
+from onward.transcripts import reader, tool_calls
+from onward.transcripts.claude_code import records, tools
+from onward.transcripts.claude_code.reading import Reading
+from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
+from onward.transcripts.compression import opened
+from onward.transcripts.reader import Shown, TodoBook, called, dumped, ignore
+from onward.transcripts.sessions import Gathered, ends
+from onward.transcripts.tool_calls import Call
+from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
+
+_ID: Final = re.compile(r"[\w-]{1,100}")
+_CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
+"""Sub-agents that the client runs for itself: copies of the conversation."""
+
+_KNOWN: Final = word_set(
+    "user assistant system attachment file-history-delta queue-operation pr-link ai-title custom-title "
+    "progress summary file-history-snapshot last-prompt permission-mode mode tools-used atis-latch "
+    "cost-state api-request api-request-shape api-request-blob agent-name tag bridge-session "
+    "worktree-state content-replacement"
+)
+"""Kinds of record that were seen, those that hold nothing for us among them. Another one is
+counted, so that a new client's news do not pass unnoticed, and skipped."""
+_FIRST: Final = 5  # lines
+_SCRIPT: Final = "sdk-cli"
+"""How the client calls a run without a screen."""
+_TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
+_BOOKS: Final = frozenset({"uuid", "parentUuid", "sessionId"})
+
+
+class _Seen(Gathered[Record]):
+    """What is gathered from the records that are looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._named = ""
+        self._starts = set[str]()
+
+    def see(self, record: Record) -> None:
+        self._named = record.custom_title or self._named
+        self.title = self._named or record.ai_title or self.title
+        self.last = record.last_prompt or self.last
+        if record.type not in {"user", "assistant"} or record.is_sidechain:
+            return
+        self._starts.add(record.entrypoint)
+        self.unattended = self._starts == {_SCRIPT}
+        self.spoke = True
+        self.session = self.session or record.session_id or ""
+        self.folder(record.cwd)
+        self.branch = record.git_branch or self.branch
+        self.moment(record.timestamp)
+        words = records.said(record) if record.type == "user" else records.Said("nobody")
+        if words.kind == "prompt":
+            self.prompts += 1
+            self.said(words.text)
+        elif words.kind == "plan":  # an order too, whose heading says what for
+            self.prompts += 1
+            self.first = self.first or tools.title(words.text)
+
+
+class _Transcript(reader.Transcript[Record]):
+    """One session opened for reading; iterate once.
+
+    The files of its sub-agents stand in `<session>/subagents/`, in clients before 2.1 beside it.
+    """
+
+    KIND = Record
+    READING = Reading
+    MARK = MARK
+
+    def __init__(self, path: Path, agent: str) -> None:
+        super().__init__(path, agent)
+        self.tasks = TodoBook()
+        self._first: dict[Path, str] | None = None
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        """Ranges of lines, first included and last not, that the user went back behind.
+
+        The only proof taken is two typed prompts with one parent: parallel calls, resumes and
+        built-in commands make forks too, whose branches are all live. Most often it is a prompt
+        taken back and typed anew before any answer (66 times in 138 sessions, clients 2.1.119 and
+        later).
+        """
+        gone: list[tuple[int, int]] = []
+        last: dict[str, int] = {}
+        lines = Records(Record, ignore, MARK)
+        with opened(self.path) as stream:
+            for line, raw in bounded(stream):
+                # Two searches over the bytes spare the decoding of all but a hundredth.
+                if raw is None or b'"type":"user"' not in raw or b'"tool_use_id"' in raw:
+                    continue
+                record = lines.one(raw)
+                if record is None or record.type != "user" or record.is_sidechain:
+                    continue
+                parent = record.parent_uuid
+                if parent and records.said(record).kind == "prompt":
+                    if parent in last:
+                        gone.append((last[parent], line))
+                    last[parent] = line
+        return gone
+
+    def known(self, record: Record) -> bool:
+        return record.type in _KNOWN
+
+    def find(self, thread: str) -> Path | None:
+        if not _ID.fullmatch(thread):
+            return None
+        folders = (self.path.with_suffix("") / "subagents", self.path.parent)
+        files = (folder / f"agent-{thread}.jsonl" for folder in folders)
+        return next((file for file in files if file != self.path and file.is_file()), None)
+
+    def started_with(self, prompt: str) -> str:
+        """The id of an unread sub-agent that was given this prompt."""
+        if self._first is None:
+            files = sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl"))
+            own = tuple(f"agent-{name}" for name in _CLIENTS_OWN)
+            self._first = {file: _task(file) for file in files if not file.name.startswith(own)}
+        unread = (file for file in self._first if file not in self._read)
+        found = next((file for file in unread if prompt and self._first[file] == prompt), None)
+        return found.stem.removeprefix("agent-") if found else ""
+
+
+def _task(file: Path) -> str:
+    """What a sub-agent was told."""
+    with opened(file) as stream:
+        for _, record in Records(Record, ignore, MARK).read(stream):
+            if record.type == "user" and record.message:
+                return records.plain(record.blocks)
+    return ""
+
+
+class _Reader(reader.Reader[Record]):
+    """As `reader.Reader`."""
+
+    OPENED = _Transcript
+    SEEN = _Seen
+
+    def recognises(self, path: Path) -> bool:
+        """As `reader.Reader`, or by the lines at the file's ends."""
+        with opened(path) as file:
+            if any(islice(are_ours(file), _FIRST)):
+                return True
+        stream, _ = ends(path)
+        return any(are_ours(stream))
+
+    def knows(self, head: bytes) -> bool:
+        return any(are_ours(io.BytesIO(head)))
+
+    def facts(self, head: bytes) -> Facts:
+        """What the first record that names a folder tells."""
+        session = ""
+        for _, line in Records(Record, ignore, MARK).read(io.BytesIO(head)):
+            session = session or line.session_id or ""
+            if line.cwd:
+                return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
+        return Facts(session=session)
+
+    def place(self, record: Record) -> dict[str, str]:
+        return {
+            "at": record.timestamp or "",
+            "session": record.session_id or "",
+            "cwd": record.cwd or "",
+            "branch": record.git_branch or "",
+            "thread": (record.agent_id or "") if record.is_sidechain else "",
+        }
+
+    def said(self, record: Record) -> Iterator[Found]:
+        if record.type == "assistant":
+            yield from (each for block in record.blocks for each in _agent(block))
+        elif record.type == "user":
+            yield from _user(record)
+        elif record.type == "attachment":
+            words, is_typed = records.waiting(record.attachment)
+            one = fields(decoded(record.attachment, {}))
+            if one.get("type") == "queued_command" and is_typed:
+                yield from _waiting(words)
+        elif record.type == "queue-operation" and record.operation == "enqueue":
+            yield from _waiting(records.words(records.text_of(record.content)))
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        head = " · ".join(
+            str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
+        )
+        message = record.get("message")
+        content = message.get("content") if isinstance(message, dict) else record.get("content")
+        parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
+        # What the client noted beside a result and the agent was not shown: the patch.
+        for hunk in listed(fields(record, "toolUseResult"), "structuredPatch"):
+            place = f"@@ line {hunk.get('newStart')} @@"
+            parts.append("\n".join((place, *strings(hunk.get("lines")))))
+        if record.get("type") == "attachment" and not any(parts):  # typed meanwhile
+            parts = [*strings(fields(record, "attachment").get("prompt"))]
+        if any(parts):
+            return Shown(head, "\n".join(str(part) for part in parts if part))
+        return Shown(head, dumped({k: v for k, v in record.items() if k not in _BOOKS}), inner=True)
+
+
+READER: Final = _Reader()
+
+
+def _agent(block: Block) -> Iterator[Found]:
+    if block.type in {"text", "thinking"}:
+        yield Found(by="agent", text=block.text or block.thinking)
+    elif block.type == "tool_use":
+        given = fields(decoded(block.input, {}))
+        kind = "shell" if "command" in given else ""
+        yield tool_calls.record(Call(name=block.name, kind=kind, line=0, given=given), block.id)
+
+
+def _user(line: Record) -> Iterator[Found]:
+    results = [block for block in line.blocks if block.type == "tool_result"]
+    for block in results:
+        yield _result(tools.Result(line, block, line.tool_use_result), block.tool_use_id)
+    words = records.said(line)
+    if results and words.kind != "prompt":
+        return
+    if words.kind in _TYPED:
+        yield Found(by="agent" if line.is_sidechain else "user", text=words.text)
+    elif words.kind == "summary":
+        yield Found(by="agent", text=records.summary(words.text))
+    elif words.kind == "news":
+        yield Found(by="result", text=records.news(words.text).text)
+
+
+def _result(result: tools.Result, call: str) -> Found:
+    """A result; what the user said instead of letting the call happen is theirs, and so are their
+    answers to a form.
+    """
+    if result.verdict == "refused" and result.words:
+        return Found(by="user", text=result.words, call=call)
+    if isinstance(result.extra.get("answers"), dict):
+        return Found(by="user", text=result.text, call=call)
+    named = (text(result.extra, "filePath"), text(fields(result.extra, "file"), "filePath"))
+    return Found(by="result", text=result.text, call=call, files=tuple(filter(None, named)))
+
+
+def _waiting(words: records.Said) -> Iterator[Found]:
+    """What was typed while the agent worked."""
+    if words.kind == "prompt":
+        yield Found(by="user", text=words.text)
+
+
+def _block(block: Any) -> str:
+    """A content block as a user would read it."""
+    if not isinstance(block, dict):
+        return str(block)
+    kind = block.get("type")
+    if kind == "tool_use":
+        return called(block.get("name"), block.get("input"))
+    if kind == "tool_result":
+        content = block.get("content")
+        told = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
+        return f"{'✗' if block.get('is_error') else '✓'} result\n{told or '(no output)'}"
+    if kind in ("image", "document"):  # a set would refuse a kind that is a list
+        return f"[{kind}]"
+    return str(block.get("text") or block.get("thinking") or "")

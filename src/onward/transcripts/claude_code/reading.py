@@ -41,7 +41,7 @@ from onward.transcripts.tool_calls import Call, Helped
 from onward.transcripts.values import decoded, fields, text
 
 if TYPE_CHECKING:
-    from onward.transcripts.claude_code.transcript import _Transcript
+    from onward.transcripts.claude_code import _Transcript
 
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""

@@ -1,6 +1,403 @@
-"""The client's sessions ("threads") and rollouts, all generations since 0.8.
-
-`transcript` is one thread: its facts, the threads that it goes on from, what a line says. `reading` makes
-events of `records` (the shapes, and who wrote a text): what was said, and by `activity` what was done,
-with `calls` (a call and its result). `hooks` serves the hooks, with the standard library alone.
+"""The client's sessions ("threads") and rollouts, all generations since 0.8: whose one is, what its ends
+tell, the threads that it goes on from, what a line says. `reading` makes events of `records` (the shapes,
+and who wrote a text): what was said, and by `activity` what was done, with `calls` (a call and its result).
 """
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct
+
+from onward.decode import Records, bounded
+from onward.errors import InputError
+from onward.model import EARLIER, Event
+from onward.search.record import Facts, Record
+from onward.transcripts import reader
+from onward.transcripts.codex import calls
+from onward.transcripts.codex.reading import Reading
+from onward.transcripts.codex.records import (
+    KNOWN,
+    MARK,
+    Body,
+    Line,
+    are_ours,
+    folder_in,
+    joined,
+    words,
+)
+from onward.transcripts.compression import SUFFIX, opened
+from onward.transcripts.reader import Shown, called, dumped, ignore, position, records_in
+from onward.transcripts.sessions import Gathered
+from onward.transcripts.values import (
+    decoded,
+    fields,
+    listed,
+    paths_in,
+    strings,
+    text,
+    whole,
+    word_set,
+)
+
+_DEPTH: Final = 8
+"""Forks of forks that are followed."""
+_TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
+"""What a line says that begins a turn, or takes some back."""
+_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+
+_USER: Final = frozenset({"prompt", "command", "shell", "plan"})
+_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
+_PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+_FIRST: Final = 10
+"""Lines within which the first generation tells the folder."""
+_SKIPPED: Final = word_set(
+    "encrypted_content base_instructions replacement_history replacement_history_metadata "
+    "internal_chat_message_metadata_passthrough metadata type timestamp"
+)
+"""What nobody can read, or what repeats pages that stand elsewhere."""
+_SAYING: Final = ("message", "content", "text", "summary", "last_agent_message")
+
+
+class _Name(Struct, frozen=True):
+    """One line of the client's list of names."""
+
+    id: str = ""
+    thread_name: str = ""
+
+
+class _Seen(Gathered[Line]):
+    """What is gathered from the lines that are looked at. A session that no user held (a headless
+    run, a sub-agent) is there for whoever names it, and offered to nobody.
+    """
+
+    told = False
+    """Whether the screen was told what the user typed; else what the model was sent counts."""
+
+    def see(self, record: Line) -> None:
+        body = record.payload or record
+        self.moment(record.timestamp)
+        if (body is not record and record.type == "session_meta") or (
+            body is record and record.id and not record.type
+        ):
+            self._meta(body)
+        elif record.type == "turn_context":
+            self.folder(body.cwd)
+        elif body.type == "message" and body.role in {"user", "assistant"}:
+            self._message(body)
+        elif body.type == "user_message":
+            self._says(body.message or "", told=True)
+        elif body.item and body.item.type == "UserMessage":
+            self._says(joined(body.item), told=True)
+        elif body.type == "thread_name_updated":
+            self.title = body.thread_name or self.title
+
+    def _meta(self, body: Body) -> None:
+        if self.session:
+            return
+        self.session = body.id or ""
+        self.branch = text(body.git or {}, "branch")
+        self.folder(body.cwd)
+        source = bytes(body.source)
+        self.hidden = self.unattended = source == b'"exec"' or source.startswith(b"{")
+
+    def _message(self, body: Body) -> None:
+        told = joined(body)
+        self.spoke = self.spoke or body.role == "assistant"
+        if body.role == "user":
+            self.folder("" if self.cwds else folder_in(told))
+            if not self.told:
+                self._says(told, told=False)
+
+    def _says(self, said: str, *, told: bool) -> None:
+        prompt = words(said)
+        if prompt.kind in {"prompt", "command"}:
+            if told and not self.told:
+                self.told, self.prompts = True, 0
+            self.prompts += 1
+            self.said(prompt.text)
+
+
+def names(path: Path) -> dict[str, str]:
+    """What the user called their threads; the last word holds."""
+    try:
+        with path.open("rb") as stream:
+            lines = Records(_Name, ignore, "id").read(stream)
+            return {name.id: name.thread_name for _, name in lines if name.thread_name}
+    except OSError:
+        return {}
+
+
+class _Transcript(reader.Transcript[Line]):
+    """One thread opened for reading, with the files of its family; iterate once."""
+
+    KIND = Line
+    READING = Reading
+    MARK = MARK
+
+    def __init__(self, path: Path, agent: str) -> None:
+        super().__init__(path, agent)
+        self._pieces = [Piece(path)]
+
+    def taken_back(self) -> list[tuple[int, int]]:
+        """Ranges of lines, first included and last not, that the user went back behind. A fork may
+        go back behind its own beginning.
+        """
+        self._pieces = lineage(self.path)
+        self._read.update(piece.path for piece in self._pieces)
+        starts: list[int] = []
+        gone: list[tuple[int, int]] = []
+        for piece in reversed(self._pieces):
+            with opened(piece.path) as stream:
+                lines = bounded(stream)
+                found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
+                for line, record in found:
+                    body, at = record.payload, position(line + piece.shift)
+                    if body is None or not piece.holds(line, record.ordinal):
+                        continue
+                    if body.type == "user_message" or (
+                        body.item and body.item.type == "UserMessage"
+                    ):
+                        starts.append(at)
+                    elif body.type == "thread_rolled_back" and starts:
+                        turns = body.num_turns or 0
+                        if turns > 0:
+                            gone.append((starts[-turns:][0], at))
+                            del starts[-turns:]
+        return gone
+
+    def known(self, record: Line) -> bool:
+        return record.payload is None or record.type in KNOWN
+
+    def find(self, thread: str) -> Path | None:
+        return _find(self.path, thread)
+
+    def before(self, reading: reader.Reading[Line]) -> Iterator[Event]:
+        """What a fork goes on from, less the facts of those threads."""
+        for piece in reversed(self._pieces[1:]):
+            with opened(piece.path) as stream:
+                for line, record in Records(Line, self.note, MARK).read(stream):
+                    if not piece.holds(line, record.ordinal):
+                        break
+                    if record.type != "session_meta":
+                        yield from reading.feed(line + piece.shift, record)
+
+    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        back = line // EARLIER
+        files = (
+            [_find(self.path, thread)] if thread else [x.path for x in lineage(self.path)][back:]
+        )
+        for file in files[:1]:
+            if file:
+                with opened(file) as stream:
+                    for number, raw in bounded(stream):
+                        yield back * EARLIER + number, raw
+
+
+class _Reader(reader.Reader[Line]):
+    """As `reader.Reader`."""
+
+    OPENED = _Transcript
+    SEEN = _Seen
+
+    def recognises(self, path: Path) -> bool:
+        """As `reader.Reader`; by its name where this Python cannot unpack it."""
+        try:
+            return super().recognises(path)
+        except InputError:
+            return path.name.endswith(SUFFIX)
+
+    def knows(self, head: bytes) -> bool:
+        return are_ours(io.BytesIO(head))
+
+    def facts(self, head: bytes) -> Facts:
+        """What the first line tells: whose thread it is, and where it began."""
+        records = Records(Line, ignore, MARK).read(io.BytesIO(head))
+        lines = [line for _, line in islice(records, _FIRST)] or [Line()]
+        body = lines[0].payload or lines[0]
+        # Up to 0.31 the model alone is told the folder.
+        told = (folder_in(joined(line)) for line in lines)
+        return Facts(
+            session=body.id or "",
+            cwd=body.cwd or next(filter(None, told), ""),
+            at=lines[0].timestamp or "",
+            branch=text(body.git or {}, "branch"),
+            helper=bytes(body.source).startswith(b"{"),
+        )
+
+    def place(self, record: Line) -> dict[str, str]:
+        return {"at": record.timestamp or ""}
+
+    def said(self, record: Line) -> Iterator[Record]:
+        """What the model was sent: what the screen was told says the same once more."""
+        if record.type == "compacted" and record.payload:
+            yield Record(by="agent", text=record.payload.message or "")
+        elif record.payload is None or record.type == "response_item":
+            yield from _item(record.payload or record)
+
+    def shown(self, record: dict[str, Any]) -> Shown:
+        body = fields(record, "payload") or record
+        item = body.get("item")
+        kinds = (record.get("type"), body.get("type"), body.get("role"), record.get("timestamp"))
+        head = " · ".join(dict.fromkeys(str(kind) for kind in kinds if kind))
+        body = item if isinstance(item, dict) else body
+        if told := _shown(body):
+            return Shown(head, told)
+        rest = {key: value for key, value in body.items() if key not in _SKIPPED}
+        return Shown(head, dumped(rest), inner=True)
+
+
+READER: Final = _Reader()
+
+
+def _item(body: Body) -> Iterator[Record]:
+    """An item of the model's input, for a search."""
+    if body.type == "message":
+        told = words(joined(body)) if body.role == "user" else None
+        if body.role == "assistant":
+            yield Record(by="agent", text=joined(body))
+        elif told and told.kind in _USER:
+            yield Record(by="user", text=told.text)
+        elif told and told.kind == "notice":
+            yield Record(by="result", text=told.text)
+    elif body.type in calls.CALLS:
+        yield _call(body)
+    elif body.type in calls.OUTPUTS:
+        call = body.call_id or ""
+        yield Record(by="result", text=calls.result(body).text, call=call)
+    elif body.type == "reasoning":
+        parts = listed({"summary": decoded(body.summary, [])}, "summary")
+        said = (text(part, "text") for part in parts)
+        yield Record(by="agent", text="\n".join(said))
+    elif body.type == "web_search_call":
+        yield Record(by="agent", text=calls.query(body), tool="web_search")
+
+
+def _call(body: Body) -> Record:
+    # Most often the input is JSON, else a text of its own form.
+    raw = body.input or calls.arguments(body).decode(errors="replace")
+    given = decoded(raw, raw)
+    if isinstance(given, dict):
+        told = [text for key, each in given.items() if key not in _NOT_SAID for text in _flat(each)]
+    else:
+        told = [*strings(given)]
+    said = "\n".join(told)
+    patched = tuple(_PATCH.findall(said))
+    return Record(
+        by="agent",
+        text=said,
+        tool=body.name or "shell",
+        call=body.call_id or "",
+        command="" if patched else said,
+        files=patched or tuple(paths_in(said)),
+    )
+
+
+def _flat(value: Any) -> Iterator[str]:
+    """Texts of a field; the words of one command in one line."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        yield " ".join(value)
+    else:
+        yield from strings(value)
+
+
+def _shown(body: dict[str, Any]) -> str:
+    """What was said or done in a body, for a user to read."""
+    if body.get("name") and ("arguments" in body or "input" in body):
+        return called(body["name"], _given(body.get("arguments", body.get("input"))))
+    if "output" in body:
+        return f"✓ result\n{_text(body['output']) or '(no output)'}"
+    texts = (_text(body.get(key)) for key in _SAYING)
+    return next(filter(None, texts), "")
+
+
+def _given(value: Any) -> Any:
+    """An input: fields of a text that is JSON, each on its line, or the text."""
+    try:
+        given = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        given = None
+    return given if isinstance(given, dict) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "\n".join(_piece(piece) for piece in value)
+    return value if isinstance(value, str) else ""
+
+
+def _piece(piece: Any) -> str:
+    if not isinstance(piece, dict):
+        return str(piece)
+    return str(piece.get("text") or f"[{str(piece.get('type', 'part')).removeprefix('input_')}]")
+
+
+# ------------------------------------------------------------------------- its family
+#
+# Since 0.150 a fork's file does not hold what came before it: it names a thread, and the ordinal
+# up to which that one is its own past. Ordinals count on from one file to the next.
+
+
+class Piece(Struct, frozen=True):
+    """One file of a lineage: `shift` is added to the numbers of its lines, `end` is the ordinal
+    before which it counts, None for all of it.
+    """
+
+    path: Path
+    shift: int = 0
+    end: int | None = None
+
+    def holds(self, line: int, ordinal: int | None) -> bool:
+        """Whether a line of the file is part of the lineage."""
+        return self.end is None or (line - 1 if ordinal is None else ordinal) < self.end
+
+
+def lineage(path: Path) -> list[Piece]:
+    """A rollout and, nearest first, those that it goes on from, as far as they are there."""
+    pieces = [Piece(path)]
+    while len(pieces) <= _DEPTH:
+        last = pieces[-1]
+        with opened(last.path) as stream:
+            lines = Records(Line, ignore, MARK).read(stream)
+            _, first = next(lines, (0, Line()))
+        base = first.payload.history_base if first.payload else None
+        found = _find(path, text(base, "thread_id")) if base else None
+        if base is None or found is None or found in {piece.path for piece in pieces}:
+            break
+        ends = [
+            end for end in (last.end, whole(base.get("end_ordinal_exclusive"))) if end is not None
+        ]
+        pieces.append(Piece(found, EARLIER * len(pieces), min(ends, default=None)))
+    return pieces
+
+
+def _find(beside: Path, id_: str) -> Path | None:
+    """Where the rollout of another thread lies, as seen from one of the same client: beside it,
+    in any day's folder, or among the archived ones.
+    """
+    if not _ID.fullmatch(id_):
+        return None
+    tops = {"sessions": "sessions/*/*/*/", "archived_sessions": "archived_sessions/"}
+    home = next((up.parent for up in beside.parents if up.name in tops), None)
+    for suffix in (".jsonl", SUFFIX):
+        name = f"*{id_}{suffix}"
+        found = list(beside.parent.glob(name))
+        for top in tops.values() if home and not found else ():
+            found += home.glob(top + name) if home else ()
+        if found:
+            return min(found)
+    return None
+
+
+def _turns(raw: bytes) -> list[Line]:
+    """What begins a turn or takes some back, of a line; nearly all are told by their bytes alone."""
+    try:
+        return records_in(raw, Line, MARK) if any(sign in raw for sign in _TURNS) else []
+    except ValueError:
+        return []

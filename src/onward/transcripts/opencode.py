@@ -1,4 +1,6 @@
-"""A session's copy: whose it is, what its ends tell, its events, what a line says."""
+"""opencode's sessions, all generations that keep them in its database, of which each has a copy
+(`opencode_copies`): whose it is, what its ends tell, its events, what a line says.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from onward.search.record import Facts, Record
 from onward.transcripts import edits, reader, tool_calls
 from onward.transcripts.compression import opened
 from onward.transcripts.edits import HERE, Change
-from onward.transcripts.opencode.copies import LATEST, MARK
+from onward.transcripts.opencode_copies import LATEST, MARK
 from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End, Helped
