@@ -12,7 +12,7 @@ import pytest
 
 from onward.briefing.tokens import estimate
 from onward.commands import sessions, show
-from onward.commands.distill import Reading, read_file
+from onward.commands.distill import read_file
 from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
@@ -292,9 +292,10 @@ def test_counts_hold_no_word_of_the_transcript(script: Script) -> None:
     script.raw(b"{broken")
     script.open()
     result = read_file(script.path)
-    assert isinstance(result.data, Reading)
-    assert result.data.events == {"moved": 1, "prompt:typed": 1, "prompt:command": 1}
-    assert (result.data.lines, result.data.lost, result.data.problems) == (3, 1, {"not-json": 1})
+    assert isinstance(result.data, dict)
+    assert result.data["events"] == {"moved": 1, "prompt:typed": 1, "prompt:command": 1}
+    assert (result.data["lines"], result.data["lost"]) == (3, 1)
+    assert result.data["problems"] == {"not-json": 1}
     assert "secret" not in result.text
     assert "1 not-json (lost)" in result.text
 
