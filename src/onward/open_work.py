@@ -8,7 +8,7 @@ own wish to go on is no sign of open work: nearly every session ends in one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -57,15 +57,6 @@ class Sign(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many tasks, files, backups or checkpoints it speaks of."""
 
 
-class Left(NamedTuple):
-    """What of a session's changes is known: files that no commit of it took in, and all files
-    that it changed.
-    """
-
-    loose: tuple[Clean, ...]
-    changed: tuple[Clean, ...]
-
-
 def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
     """The reasons that a session itself gives, the most pressing first; none where it is finished.
 
@@ -92,15 +83,6 @@ def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
             Sign(kind="tasks", text=text, evidence=about[0], places=about[1], count=len(left))
         )
     return tuple(found)
-
-
-def changes(checkpoint: Checkpoint) -> Left:
-    """The files of the project that the session changed, under the names that they have now."""
-    facts = [fact for fact in checkpoint.files if fact.change in _CHANGED]
-    own = [fact for fact in facts if not fact.path.startswith(("/", "~", "../"))]
-    named = [(fact.to or fact.path, fact.commit) for fact in own]
-    loose = tuple(path for path, commit in named if not commit)
-    return Left(loose, tuple(path for path, _ in named))
 
 
 def wanted(checkpoint: Checkpoint) -> Clean:
@@ -161,7 +143,13 @@ BROKEN = Known(kept=False, fault="file")
 
 def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
     """What is kept of a checkpoint: of one that was distilled, or of one that was saved."""
-    left, following, repo = changes(checkpoint), checkpoint.next_action, checkpoint.repo
+    following, repo = checkpoint.next_action, checkpoint.repo
+    # Files of the project that the session changed, under the names that they have now.
+    changed = [
+        (fact.to or fact.path, fact.commit)
+        for fact in checkpoint.files
+        if fact.change in _CHANGED and not fact.path.startswith(("/", "~", "../"))
+    ]
     branch = repo.branch if repo and repo.branch else checkpoint.origin.branch
     return Known(
         agent=checkpoint.origin.agent,
@@ -172,8 +160,8 @@ def known(checkpoint: Checkpoint, folder: Clean, *, rules: str = "") -> Known:
         following=_brief(following.text) if following else Clean(""),
         status=checkpoint.status.kind,
         signs=signs(checkpoint),
-        loose=left.loose,
-        changed=left.changed,
+        loose=tuple(path for path, commit in changed if not commit),
+        changed=tuple(path for path, _ in changed),
         folder=folder,
         branch=Clean(branch or ""),
         ended=checkpoint.saved or checkpoint.origin.ended,

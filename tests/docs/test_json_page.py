@@ -17,10 +17,8 @@ from onward.commands import (
     overview,
     push,
     resume,
-    save,
     scrub,
     search,
-    sessions,
     show,
 )
 from onward.commands.search import Row as Hit
@@ -32,11 +30,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
 PRINTED = {
     "`onward`": overview.Row,
-    "`onward save`": save.Saved,
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
     "`onward show`": show.Entry,
-    "`onward sessions`": sessions.Row,
     "`onward push`": push.Pushed,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,

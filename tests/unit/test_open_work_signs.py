@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from onward.model import Checkpoint, Clean, FileFact, Item, Request, Run, Status, Task
-from onward.open_work import changes, signs, wanted
+from onward.open_work import known, signs, wanted
 
 
 def place(**fields: Any) -> Checkpoint:
@@ -81,5 +81,5 @@ def test_only_changed_files_of_the_project_count_under_the_name_they_have_now() 
         FileFact(path=Clean("~/.claude/plans/x.md"), change="created"),
         FileFact(path=Clean("d.py"), change="read"),
     )
-    left = changes(place(files=files))
+    left = known(place(files=files), Clean("~/shop"))
     assert (left.loose, left.changed) == (("c.py",), ("a.py", "c.py"))

@@ -25,7 +25,7 @@ from onward.commands.world import World
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
 from onward.errors import NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Author, Checkpoint, CheckpointName, Clean, Draft, Item
+from onward.model import Checkpoint, CheckpointName, Draft, Item
 from onward.redaction import Redactor
 from onward.storage import atomic, backups, checkpoints, documents, names
 from onward.storage.project import Project
@@ -52,20 +52,6 @@ class Wish(Struct, frozen=True, kw_only=True):
 
 class UnfinishedError(RefusedError):
     """A save that lacks only the next action."""
-
-
-class Saved(Struct, frozen=True, kw_only=True):
-    """What `save --json` prints."""
-
-    name: str
-    task: Clean
-    next_action: Clean | None
-    next_by: Author
-    """Who said so: the user, an agent, or "" for the record."""
-    path: str
-    session: str
-    replaced: bool
-    findings: list[quality.Finding[Clean]]
 
 
 def is_taken(world: World, name: str) -> bool:
@@ -192,16 +178,16 @@ def _told(
         where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
         told = f"{count(len(findings), 'finding')}: {where}"
         notes = (*notes, f"{told}; see: onward check {checkpoint.name}")
-    data = Saved(
-        name=checkpoint.name,
-        task=checkpoint.task.text,
-        next_action=following,
-        next_by=checkpoint.next_action.author if checkpoint.next_action else "",
-        path=shown,
-        session=checkpoint.origin.session,
-        replaced=replaced,
-        findings=findings,
-    )
+    data = {
+        "name": checkpoint.name,
+        "task": checkpoint.task.text,
+        "next_action": following,
+        "next_by": checkpoint.next_action.author if checkpoint.next_action else "",
+        "path": shown,
+        "session": checkpoint.origin.session,
+        "replaced": replaced,
+        "findings": findings,
+    }
     return Result(text=compose(*lines), data=data, notes=notes)
 
 

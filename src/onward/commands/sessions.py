@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Any
 
 from onward import repo
 from onward.briefing.text import count, one_line
@@ -15,7 +14,6 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.model import Clean
 from onward.slash_commands import is_ours
 from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
@@ -28,32 +26,6 @@ _SMALL = 512 * 1024
 """Bytes of a transcript that is read for what was done in it. A word and its answer have 160 KB
 with all that a client says of itself (measured).
 """
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """One session as it is shown, for `--json`."""
-
-    agent: str
-    session: Clean
-    path: Clean
-    cwd: Clean
-    branch: Clean
-    started: str
-    ended: str
-    size: int
-    prompts: int
-    whole: bool
-    """Whether `prompts` counts all of them; else there are at least so many."""
-    title: Clean
-    last_prompt: Clean
-    work_tree: Clean
-    """Another work tree of this repository that the session was held in; "" for this one."""
-    live: bool = False
-    """Its client runs at this moment."""
-    headless: bool = False
-    """A script asked, nobody who waited for an answer."""
-    trivial: bool = False
-    """A word and its answer, and nothing was done."""
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
@@ -111,20 +83,13 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
     for info in sorted(found, key=lambda info: kinds[info.path]):
         is_here = everywhere or any(registry.below(each, str(root)) for each in info.cwds)
         same = ("session", "cwd", "branch", "started", "ended", "title")
-        row = Row(
-            agent=info.agent,
-            path=workspace.openable(info.path, world, text),
-            size=info.size,
-            prompts=info.prompts,
-            whole=info.whole,
-            last_prompt=text("" if is_ours(info.last_prompt) else info.last_prompt),
-            work_tree=text("" if is_here else info.cwd),
-            live=info.session in running,
-            headless=info.unattended,
-            trivial=kinds[info.path] == TRIVIAL,
-            **{name: text(getattr(info, name)) for name in same},
-        )
-        rows.append(row)
+        row: dict[str, Any] = {name: text(getattr(info, name)) for name in same}
+        row |= {"agent": info.agent, "path": workspace.openable(info.path, world, text)}
+        row |= {"size": info.size, "prompts": info.prompts, "whole": info.whole}
+        row["last_prompt"] = text("" if is_ours(info.last_prompt) else info.last_prompt)
+        row["work_tree"] = text("" if is_here else info.cwd)  # another one of this repository
+        row |= {"live": info.session in running, "headless": info.unattended}
+        rows.append(row | {"trivial": kinds[info.path] == TRIVIAL})
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
     if not rows:
@@ -145,27 +110,27 @@ def _standing(info: SessionInfo) -> int:
     return found if found == TRIVIAL else HEADLESS if info.unattended else WORK
 
 
-def _lines(rows: Sequence[Row], world: World, everywhere: bool) -> Iterable[str]:
-    is_mixed = len({row.agent for row in rows}) > 1
-    shown = digits({row.session for row in rows})
+def _lines(rows: Sequence[dict[str, Any]], world: World, everywhere: bool) -> Iterable[str]:
+    is_mixed = len({row["agent"] for row in rows}) > 1
+    shown = digits({row["session"] for row in rows})
     for row in rows:
-        ended = moment(row.ended)
+        ended, title = moment(row["ended"]), row["title"]
         old = age((world.now - ended).total_seconds()) if ended else "?"
-        prompts = count(row.prompts, "prompt") if row.whole else f"{row.prompts}+ prompts"
+        number = row["prompts"]
         told = (
-            "open now" if row.live else "",
-            SHOWN[HEADLESS] if row.headless else "",
-            SHOWN[TRIVIAL] if row.trivial else "",
+            "open now" if row["live"] else "",
+            SHOWN[HEADLESS] if row["headless"] else "",
+            SHOWN[TRIVIAL] if row["trivial"] else "",
             f"{old} ago",
-            prompts,
-            row.agent if is_mixed else "",
-            row.branch,
-            row.cwd if everywhere else row.work_tree,
+            count(number, "prompt") if row["whole"] else f"{number}+ prompts",
+            row["agent"] if is_mixed else "",
+            row["branch"],
+            row["cwd"] if everywhere else row["work_tree"],
         )
-        yield f"{row.session[:shown]}  {one_line(row.title) or '(no title)'}"
+        yield f"{row['session'][:shown]}  {one_line(title) or '(no title)'}"
         yield f"          {' · '.join(filter(None, told))}"
-        if row.last_prompt and not row.last_prompt.startswith(row.title.rstrip("…")):
-            yield f"          last: {one_line(row.last_prompt)}"
+        if (last := row["last_prompt"]) and not last.startswith(title.rstrip("…")):
+            yield f"          last: {one_line(last)}"
 
 
 def _fitted(line: str, room: int | None) -> str:

@@ -325,7 +325,7 @@ def test_work_trees_of_one_repository_belong_together_and_are_told_apart(
     assert found == {"s0", "s1"}
     rows = sessions.sessions(world, everywhere=False).data
     assert isinstance(rows, list)
-    assert {row.session: bool(row.work_tree) for row in rows} == {"s0": False, "s1": True}
+    assert {row["session"]: bool(row["work_tree"]) for row in rows} == {"s0": False, "s1": True}
     everything = sessions.sessions(world, everywhere=True).data
     assert isinstance(everything, list)
     assert len(everything) == 3

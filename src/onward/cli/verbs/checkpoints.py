@@ -49,21 +49,15 @@ def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) 
 
     No model is asked, except with --write: then your own client is run once on the redacted record.
     """
-    saved = _save(call, " ".join(name), words, asking=write is None)
-    if not isinstance(saved.data, commands.save.Saved):
-        return saved
-    return _written(call, write, saved.data.name, saved)
-
-
-def _save(call: Call, name: str, words: dict[str, Any], *, asking: bool) -> Result:
     # Several words are taken for one name, which is refused with the name they would make.
-    wish = commands.save.Wish(name=name, **words)
+    wish = commands.save.Wish(name=" ".join(name), **words)
     if not wish.force and call.asking and commands.save.is_taken(call.world, wish.name):
         question = f"The checkpoint {wish.name} exists. Replace it?"
         if not click.confirm(question, err=True):
             raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")
         wish = replace(wish, force=True)
-    return commands.save.save(call.world, wish, partial(_asked, call, wish, asking=asking))
+    ask = partial(_asked, call, wish, asking=write is None)
+    return _written(call, write, wish.name, commands.save.save(call.world, wish, ask))
 
 
 def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
