@@ -14,17 +14,17 @@ from onward.commands.result import Result
 from onward.errors import UsageError
 
 _MODULES = {
-    "checkpoints": ("save", "list", "resume", "check", "show", "note", "delete", "restore"),
-    "sessions": ("sessions", "go", "why", "keep", "view", "brief", "distill", "read"),
-    "search": ("search",),
-    "documents": ("protocol", "document", "backup"),
-    "machines": ("push", "pull", "peers", "forget"),
-    "setup": ("install", "uninstall", "mcp", "doctor"),
+    "checkpoints": (
+        *("save", "list", "resume", "check", "show", "note", "delete", "restore"),
+        *("protocol", "document", "backup"),
+    ),
+    "sessions": ("sessions", "go", "search", "why", "keep", "view", "brief", "distill", "read"),
+    "machines": ("push", "pull", "peers", "forget", "install", "uninstall", "mcp", "doctor"),
     "demo": ("demo",),
     "shell": ("scrub", "help", "completion", "hook", "slash"),
 }
 """Which module of `cli/verbs/` has which verbs. `hook` and `slash` are called by what we install,
-never typed: they are on no help page.
+never typed: they are on no help page. A verb of a verb has a name of its module's own.
 """
 _MODULE_OF = {verb: module for module, verbs in _MODULES.items() for verb in verbs}
 
@@ -49,8 +49,11 @@ class Onward(click.Group):
         if cmd_name not in _MODULE_OF:
             return None
         module = import_module(f"onward.cli.verbs.{_MODULE_OF[cmd_name]}")
-        own = (each for each in vars(module).values() if isinstance(each, click.Command))
-        return next(each for each in own if each.name == cmd_name)
+        return next(
+            each
+            for name, each in vars(module).items()
+            if isinstance(each, click.Command) and each.name == cmd_name and name[0] != "_"
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -129,14 +129,15 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
 optional = partial(click.argument, required=False, default="", callback=told)
 needed = partial(click.argument, callback=told)
 """An argument that may be left out, and one that may not; neither may be given empty."""
-session = click.option(
+of_session = partial(
+    click.option,
     "--session",
     default="",
     callback=named,
     metavar="ID|FILE",
     shell_complete=sessions_and_files,
-    help="Another session than the newest.",
 )
+session = of_session(help="Another session than the newest.")
 words = click.option(
     "--from",
     "words",

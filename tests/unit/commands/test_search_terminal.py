@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.cli import main
-from onward.cli.verbs import search as verb
+from onward.cli.verbs import sessions as verb
 from onward.search.excerpt import columns
 from onward.search.record import ranked
 

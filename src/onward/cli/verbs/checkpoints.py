@@ -1,9 +1,12 @@
-"""Verbs about checkpoints: save, list, resume, check, show, note, delete, restore."""
+"""Verbs about what is saved: save, list, resume, check, show, note, delete, restore; and the other forms:
+protocol, document, backup.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -171,14 +174,7 @@ def check(call: Call, *, name: str) -> Result:
 @verb("show")
 @options.needed("what", metavar="NAME|PLACE", shell_complete=options.all_names)
 @options.optional("place")
-@click.option(
-    "--session",
-    default="",
-    callback=options.named,
-    metavar="ID|FILE",
-    shell_complete=options.sessions_and_files,
-    help="Whose transcript a place is of.",
-)
+@options.of_session(help="Whose transcript a place is of.")
 @_number("--before", help="Also the N records before.")
 @_number("--after", help="Also the N records after.")
 @click.option("--find", default="", metavar="TEXT", help="Begin at the line that holds TEXT.")
@@ -246,3 +242,99 @@ def restore(call: Call, *, name: str, force: bool) -> Result:
     from it comes back; the same again swaps them.
     """
     return commands.save.restore(call.world, name, force=force)
+
+
+@click.group("protocol", cls=options.VerbGroup)
+def protocol() -> None:
+    """Save or load session-protocol.json; close or reorder its tasks."""
+
+
+@verb("save", of=protocol)
+@options.session
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+@options.words
+@options.rules
+def _protocol_save(call: Call, *, session: str, short: bool, words: Path | None) -> Result:
+    """Merge this session's tasks and context into session-protocol.json."""
+    return commands.document.save_protocol(call.world, session, short=short, words=words)
+
+
+@verb("load", of=protocol)
+@click.option("--brief", "short", is_flag=True, help="Report in one line.")
+def _protocol_load(call: Call, *, short: bool) -> Result:
+    """Read session-protocol.json: age, counts, changes in git, next task."""
+    return commands.document.load_protocol(call.world, short=short)
+
+
+@verb("done", of=protocol)
+@click.argument("task", metavar="TASK_ID")
+def _protocol_done(call: Call, *, task: str) -> Result:
+    """Mark a task as completed: TASK_003, or 3.
+
+    It stays completed whatever later saves say. The former file goes to the trash.
+    """
+    return commands.document.edit_protocol(call.world, task, first=False)
+
+
+@verb("next", of=protocol)
+@click.argument("task", metavar="TASK_ID")
+def _protocol_next(call: Call, *, task: str) -> Result:
+    """Make an open task the next one: TASK_003, or 3.
+
+    It stays first until it is completed. The former file goes to the trash.
+    """
+    return commands.document.edit_protocol(call.world, task, first=True)
+
+
+@verb("document")
+@click.argument("path", required=False, default="", metavar="[PATH|list]")
+@options.session
+@options.words
+@options.rules
+def document(call: Call, *, path: str, session: str, words: Path | None) -> Result:
+    """Write active-context.md, then the session document (to PATH, if given).
+
+    `onward document list` lists the documents, a pending backup on top.
+    """
+    if path == "list":
+        return commands.document.list_documents(call.world)
+    return commands.document.write(call.world, path, session, words=words)[1]
+
+
+@click.group("backup", cls=options.VerbGroup)
+def backup() -> None:
+    """List, resume or discard the raw backups."""
+
+
+@verb("list", of=backup)
+def _backup_list(call: Call) -> Result:
+    """List the raw backups, the newest first, and which are pending."""
+    return commands.backup.list_backups(call.world)
+
+
+@verb("resume", of=backup)
+@click.argument("number", required=False, default="", metavar="[NUMBER]")
+def _backup_resume(call: Call, *, number: str) -> Result:
+    """Brief from the pending backup.
+
+    Of several, the newest with work in it, or the one of NUMBER.
+
+    active-context.md is brought up to date, then the marker goes. Without a pending backup, brief
+    from what was saved last.
+    """
+    picked = commands.backup.chosen(number, "onward backup resume")
+    return commands.backup.resume_newest(call.world, picked)[0]
+
+
+@verb("discard", of=backup)
+@click.argument("number", required=False, default="", metavar="[NUMBER]")
+@click.option(
+    "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
+)
+def _backup_discard(call: Call, *, number: str, everything: bool) -> Result:
+    """Put the pending backup into the trash without reading it, and take it off the marker.
+
+    Of several, the one that is offered first, or the one of NUMBER.
+    """
+    picked = commands.backup.chosen(number, "onward backup discard")
+    return commands.backup.discard(call.world, picked, everything=everything)
