@@ -70,7 +70,7 @@ HOME = (
 )
 DATA = (
     "key",
-    "claims",
+    "claimed",
     "hooks.log",
     "onward.log",
     "overview.json",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 
 from onward.commands import saves
 from onward.errors import OnwardError
-from onward.hooks import context, log, processes, start, triage
+from onward.hooks import context, processes, start, triage
 from onward.hooks.environment import Here
 from onward.storage import atomic, backups, locks, markers, ranking, sessions
 
@@ -270,4 +270,4 @@ def guarded(here: Here, what: str = "a lost session was not captured") -> Iterat
     try:
         yield
     except (OnwardError, OSError, ValueError) as error:
-        log.note(here, f"{what}: {log.told(error)}")
+        here.note(what, error)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from onward.errors import InputError
-from onward.hooks import log
 from onward.hooks.environment import Here
 from onward.storage.project import Project, locate, usual
 
@@ -50,7 +49,7 @@ def project(here: Here, root: str) -> Project:
     try:
         return locate(Path(root), Path(root), Path(here.home))
     except InputError as error:
-        log.note(here, f"settings ignored: {error.message}")
+        here.note("settings ignored", error)
         return usual(Path(root))
 
 

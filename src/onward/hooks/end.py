@@ -71,7 +71,7 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     from contextlib import suppress  # noqa: PLC0415 - only where there is work
 
     from onward.errors import OnwardError  # noqa: PLC0415 - as above
-    from onward.hooks import capture, log  # noqa: PLC0415 - as above
+    from onward.hooks import capture  # noqa: PLC0415 - as above
 
     def copy() -> None:
         fields = capture.job(call.session, call.transcript, where, "compact")
@@ -79,7 +79,7 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
             if not capture.left(here, fields):
                 capture.capture(here, fields)
         except (OnwardError, OSError) as error:
-            log.note(here, f"not captured before its compaction: {log.told(error)}")
+            here.note("not captured before its compaction", error)
 
     with suppress(OnwardError, OSError):  # told by the copy
         triage.standing(call.transcript)

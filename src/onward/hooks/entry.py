@@ -38,9 +38,7 @@ def main(words: list[str]) -> None:
         said = _later(here) if event == "later" else _serve(here, event, rest)
         answer = said.encode("utf-8", "replace")  # whatever the locale
     except BaseException as error:  # noqa: BLE001 - the boundary: one of the two in the program
-        from onward.hooks import log  # noqa: PLC0415 - only a fault pays for it
-
-        log.note(here, f"{agent} {event}: {log.fault(error)}")
+        here.note(f"{agent} {event}", error)
     _print(answer)
     os._exit(0)  # nothing is left to tidy up, and Python's own end takes a millisecond
 

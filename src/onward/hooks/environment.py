@@ -1,9 +1,10 @@
-"""Where this call runs, and whether another registration of the same hook has claimed it.
+"""Where this call runs, whether another registration of the same hook has claimed it, and the one place
+that tells what went wrong, since a hook itself must stay silent.
 
-`<data>/claims` holds a line `mark seconds` of each call of the last seconds. A mark is a keyed hash of
-all that tells a call from every other, with the machine's key of redaction: no words of a session lie
-there, nor can short ones be guessed from it. Hooks import this at once, so it imports next to nothing.
+Hooks import this at once, so it imports next to nothing.
 """
+# The standard library's comfort (pathlib, contextlib) costs more than the hook may.
+# ruff: noqa: PTH102, PTH103, PTH105, PTH108, PTH111, PTH112, PTH208, SIM105
 
 from __future__ import annotations
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
     from onward.transcripts.hook_call import Client, HookCall
 
-
-_GOOD_FOR = 3.0  # seconds; two registrations of one hook start within milliseconds
-_WINDOWS = os.name == "nt"
-_PATIENCE = 20  # tries of 10 ms each: never long in the client's way
-_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-_OPEN = os.O_RDWR | os.O_CREAT | _PLAIN
+_SPAN = 1.5  # seconds; two registrations of one hook start within milliseconds
+_LOG = "hooks.log"
+_LIMIT = 65536  # bytes; twice that is kept, the older half as hooks.log.1
+_PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN
+_APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _PLAIN
 
 
 class Here:
@@ -39,7 +40,7 @@ class Here:
     def __init__(self, env: Mapping[str, str], agent: str = "", project: str = "") -> None:
         self.agent = agent
         self.env = env
-        self.home = os.path.expanduser("~")  # noqa: PTH111 - pathlib costs more than the hook may
+        self.home = os.path.expanduser("~")
         self.data = machine.data_folder(env, self.home)
         self.now = time.time()
         self.project = project
@@ -51,12 +52,12 @@ class Here:
 
     def ready(self) -> bool:
         """Whether our folder is there; made where the home is, never a home with it."""
-        if os.path.isdir(self.data):  # noqa: PTH112 - as above
+        if os.path.isdir(self.data):
             return True
-        if not self.env.get("ONWARD_DATA") and not os.path.isdir(self.home):  # noqa: PTH112
+        if not self.env.get("ONWARD_DATA") and not os.path.isdir(self.home):
             return False
         try:
-            os.makedirs(self.data, 0o700, exist_ok=True)  # noqa: PTH103
+            os.makedirs(self.data, 0o700, exist_ok=True)
         except OSError:
             return False
         return True
@@ -64,24 +65,51 @@ class Here:
     def once(self, call: HookCall) -> bool:
         """Whether this call is the first of its kind: False where another registration of the same
         hook has claimed it within the last seconds. True where nothing can be claimed.
+
+        A claim is an empty file for this span of time and one for the next: of calls that come
+        together, be it in one span or in two, one alone makes both.
         """
         if not self.ready():
             return True
-        try:
-            claims = os.open(f"{self.data}/claims", _OPEN, 0o600)
-        except OSError:
-            return True
+        folder, span = f"{self.data}/claimed", int(self.now / _SPAN)
         try:
             mark = _mark(call, machine.key(self.data))
-            return not _lock(claims) or _claim(claims, mark, self.now)
+            _forget(folder, [f"{each}-" for each in (span - 1, span, span + 1)])
         except OSError:
             return True
-        finally:
-            os.close(claims)
+        try:
+            for each in (span, span + 1):
+                os.close(os.open(f"{folder}/{each}-{mark}", _NEW, 0o600))
+        except FileExistsError:
+            return False
+        except OSError:
+            return True
+        return True
+
+    def note(self, text: str, error: BaseException | None = None) -> None:
+        """Add one line to the log: into our own folder, else into the backup log of the project.
+
+        `text` says what failed; never words of a payload or a transcript. Of an error stands there
+        where in our code it came from and, if it was foreseen, what it says.
+        """
+        told = f"{text}: {_fault(error)}" if error else text
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(self.now))
+        # Part of it may be of a file that came with a repository.
+        plain = "".join(c if c.isprintable() else "?" for c in " ".join(told.split())[:300])
+        line = f"{stamp} {plain}\n".encode("utf-8", "replace")
+        if self.ready() and _add(f"{self.data}/{_LOG}", line):
+            return
+        # A link that came with a repository must not lead our line elsewhere.
+        memory = f"{self.project}/.claude/memory"
+        real = f"{os.path.realpath(self.project)}/.claude/memory"
+        if self.project and os.path.realpath(memory) == real:
+            _add(f"{memory}/.backup-log", line)
 
 
 def _mark(call: HookCall, secret: bytes) -> str:
-    """What tells this call from every other."""
+    """What tells this call from every other: a hash with the machine's key of redaction, so that no
+    words of a session lie there, nor can short ones be guessed from it.
+    """
     try:
         from _blake2 import blake2b  # noqa: PLC0415 - hashlib takes as long as all else here
     except ImportError:  # another Python, or another release of it
@@ -91,43 +119,46 @@ def _mark(call: HookCall, secret: bytes) -> str:
     return blake2b(told.encode("utf-8", "replace"), key=secret[:64], digest_size=16).hexdigest()
 
 
-def _claim(claims: int, mark: str, now: float) -> bool:
-    """Write `mark` down unless it is there. A line that was torn is passed over."""
-    kept = []
-    for line in os.read(claims, 65536).decode("ascii", "replace").splitlines():
-        found, _, when = line.partition(" ")
-        if when.isdigit() and abs(now * 1000 - int(when)) < _GOOD_FOR * 1000:
-            if found == mark:
-                return False
-            kept.append(line)
-    kept.append(f"{mark} {int(now * 1000)}")
-    os.lseek(claims, 0, os.SEEK_SET)
-    os.ftruncate(claims, 0)
-    os.write(claims, ("\n".join(kept) + "\n").encode("ascii"))
-    return True
+def _forget(folder: str, kept: list[str]) -> None:
+    """Make the folder of claims, and remove those of other spans of time. Raises OSError."""
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        pass
+    for name in os.listdir(folder):
+        if not name.startswith(tuple(kept)):
+            try:
+                os.unlink(f"{folder}/{name}")
+            except OSError:  # another call was quicker
+                pass
 
 
-def _lock(descriptor: int) -> bool:
-    """Take the lock; False where it is held too long or the disk knows none."""
-    for _ in range(_PATIENCE):
+def _fault(error: BaseException) -> str:
+    """The kind of an error and the last place in our own code (`OSError at storage/atomic.py:90`) and,
+    of a foreseen one, what it says.
+    """
+    place, trace = "", error.__traceback__
+    while trace:
+        code = trace.tb_frame.f_code
+        name = code.co_filename.replace("\\", "/")
+        if "/onward/" in name and code.co_name != "_up":  # the alarm: where it rang is meant
+            place = f" at {name.rpartition('/onward/')[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    is_foreseen = type(error).__module__ == "onward.errors"
+    said = f": {getattr(error, 'message', '')}" if is_foreseen else ""
+    return f"{type(error).__name__}{place}{said}"
+
+
+def _add(path: str, line: bytes) -> bool:
+    try:
+        log = os.open(path, _APPEND, 0o600)
         try:
-            _try(descriptor)
-        except OSError as error:
-            if not (_WINDOWS or isinstance(error, BlockingIOError)):
-                raise
-            time.sleep(0.01)
-        else:
-            return True
-    return False
-
-
-def _try(descriptor: int) -> None:
-    if _WINDOWS:
-        import msvcrt  # noqa: PLC0415 - there only
-
-        # LK_LOCK tries ten times, a second apart.
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-        return
-    import fcntl  # noqa: PLC0415 - not on Windows
-
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            full = os.fstat(log).st_size > _LIMIT
+            done = os.write(log, line) == len(line)
+        finally:
+            os.close(log)
+        if full and path.endswith(_LOG):
+            os.replace(path, f"{path}.1")
+    except OSError:
+        return False
+    return done

@@ -10,7 +10,7 @@ from onward.commands import handover, handover_cache, offered, workspace
 from onward.commands.offered import Offer
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.hooks import context, log
+from onward.hooks import context
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_session
 from onward.model import Checkpoint
@@ -42,7 +42,7 @@ def text(
         parts.append(_more(call, here, world, project, entries, early))
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
-        log.note(here, f"{call.agent} start: {log.where(error)}")
+        here.note(f"{call.agent} start", error)
     if call.detail not in {*RESUMED, "compact"} and any(parts) and entries[0].standing != TRIVIAL:
         here.notice = WAITS if entries[0].backups else SAVED
     return _cut("\n".join(part for part in parts if part))

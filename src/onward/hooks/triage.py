@@ -53,7 +53,7 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
     save = saves.get(here.data, session, root)
     if save is None:
         return False
-    from onward.hooks import context, log  # noqa: PLC0415 - few sessions were saved
+    from onward.hooks import context  # noqa: PLC0415 - few sessions were saved
 
     context.find_packages()
     from onward.commands import work  # noqa: PLC0415 - as above
@@ -62,7 +62,7 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
     try:
         prompts, acts = work.behind(context.world(here, root), transcript, save.size)
     except (OnwardError, OSError) as error:
-        log.note(here, f"whether all was saved is unknown: {log.where(error)}")
+        here.note("whether all was saved is unknown", error)
         return False
     saves.count(here.data, session, prompts)
     return not prompts and not acts

@@ -22,7 +22,7 @@ LIGHT = (
     "regular.py",
     "transcripts/__init__.py",
     "transcripts/hook_call.py",
-    *(f"hooks/{n}.py" for n in ("__init__", "entry", "environment", "log", "processes")),
+    *(f"hooks/{n}.py" for n in ("__init__", "entry", "environment", "processes")),
     "storage/__init__.py",
     "storage/live.py",
     "storage/machine.py",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -46,6 +44,10 @@ def here(data: Path, now: float = 1000.0) -> Here:
     return found
 
 
+def marks(data: Path) -> set[str]:
+    return {path.name for path in (data / "claimed").iterdir()}
+
+
 def test_the_second_of_two_calls_leaves_the_work_to_the_first(data: Path) -> None:
     assert here(data).once(call())
     assert not here(data, 1000.2).once(call())
@@ -77,18 +79,18 @@ def test_of_many_at_once_one_does_the_work(data: Path) -> None:
 
 def test_no_words_of_a_session_lie_among_the_claims(data: Path) -> None:
     here(data).once(call())
-    text = (data / "claims").read_text()
-    assert "secret" not in text
-    assert "5f0a" not in text
-    assert (data / "claims").stat().st_mode & 0o777 == 0o600
+    for path in (data / "claimed").iterdir():
+        assert "secret" not in path.name
+        assert "5f0a" not in path.name
+        assert path.read_bytes() == b""
+    assert (data / "claimed").stat().st_mode & 0o777 == 0o700
 
 
 def test_short_words_cannot_be_guessed_from_the_claims_alone(data: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     for folder in (data, other):
         here(folder).once(call(prompt="yes"))
-    marks = [(folder / "claims").read_text().split()[0] for folder in (data, other)]
-    assert marks[0] != marks[1]
+    assert not marks(data) & marks(other)
 
 
 def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> None:
@@ -99,17 +101,16 @@ def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> N
     workspace.redactor(world)
     here(data).once(call(prompt="another"))
     assert (data / "key").read_bytes() == key
-    assert sorted(path.name for path in data.iterdir()) == ["claims", "key"]
+    assert sorted(path.name for path in data.iterdir()) == ["claimed", "key"]
 
 
 def test_the_key_that_is_there_marks_the_claims(data: Path, tmp_path: Path) -> None:
-    marks = []
-    for folder in (data, tmp_path / "other"):
+    other = tmp_path / "other"
+    for folder in (data, other):
         folder.mkdir()
         (folder / "key").write_bytes(b"one and the same")
         here(folder).once(call())
-        marks.append((folder / "claims").read_text())
-    assert marks[0] == marks[1]
+    assert marks(data) == marks(other)
 
 
 def test_where_no_key_can_be_made_the_work_is_done(
@@ -121,23 +122,19 @@ def test_where_no_key_can_be_made_the_work_is_done(
     monkeypatch.setattr("onward.storage.machine.os.fsync", refuse)
     assert here(data).once(call())
     assert here(data).once(call())
-    assert [path.name for path in data.iterdir()] == ["claims"]
+    assert list(data.iterdir()) == []
 
 
 def test_old_claims_are_forgotten(data: Path) -> None:
     for number in range(50):
         here(data, 1000.0 + number).once(call())
-    assert len((data / "claims").read_text().splitlines()) <= 3
+    assert len(marks(data)) <= 4
 
 
-@pytest.mark.parametrize(
-    "torn", [b"", b"\xff\xfe\0", b"77", b"77 x\n\n", b"77 99999999999999999999"]
-)
-def test_a_torn_file_of_claims_hinders_nobody(data: Path, torn: bytes) -> None:
-    data.mkdir()
-    (data / "claims").write_bytes(torn)
-    assert here(data).once(call())
-    assert not here(data).once(call())
+@pytest.mark.parametrize("border", [999.0, 1000.5, 1002.0])
+def test_two_calls_at_the_border_of_two_spans_of_time_are_one(data: Path, border: float) -> None:
+    assert here(data, border - 0.01).once(call())
+    assert not here(data, border + 0.01).once(call())
 
 
 def test_where_nothing_can_be_claimed_the_work_is_done(tmp_path: Path, data: Path) -> None:
@@ -145,20 +142,9 @@ def test_where_nothing_can_be_claimed_the_work_is_done(tmp_path: Path, data: Pat
     assert here(data).once(call())
     assert here(data).once(call())
     (tmp_path / "linked").mkdir()
-    (tmp_path / "linked/claims").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "linked/claimed").symlink_to(tmp_path / "elsewhere")
     assert here(tmp_path / "linked").once(call())
     assert not (tmp_path / "elsewhere").exists()
-
-
-def test_a_lock_that_never_comes_free_does_not_hold_the_client_up(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fcntl = pytest.importorskip("fcntl")
-    monkeypatch.setattr("onward.hooks.environment._PATIENCE", 2)
-    assert here(data).once(call())
-    with (data / "claims").open() as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        assert here(data).once(call())
 
 
 def test_a_home_that_does_not_exist_is_not_made(
@@ -196,22 +182,3 @@ def test_hooks_and_command_line_share_one_folder(
     home = os.path.expanduser("~")  # noqa: PTH111 - as the hooks do
     assert Path(data_folder(os.environ, home)) == surroundings.data_folder()
     assert Path(Here(os.environ).data) == surroundings.data_folder()
-
-
-@pytest.mark.parametrize(("busy", "first"), [(0, True), (1, True), (5, True)])
-def test_windows_locks_are_tried_as_often_as_others(
-    data: Path, monkeypatch: pytest.MonkeyPatch, busy: int, *, first: bool
-) -> None:
-    """There every refusal means that the lock is held, and to wait for one takes a second a try."""
-    tries: list[int] = []
-
-    def locking(_: int, mode: int, __: int) -> None:
-        tries.append(mode)
-        if len(tries) <= busy:
-            raise OSError(36, "held")
-
-    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    monkeypatch.setattr("onward.hooks.environment._WINDOWS", True)
-    monkeypatch.setattr("onward.hooks.environment._PATIENCE", 4)
-    assert here(data).once(call()) is first
-    assert tries == [2] * min(busy + 1, 4)

@@ -13,7 +13,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.commands import saves
 from onward.errors import StorageError
-from onward.hooks import context, detached, log, start, triage
+from onward.hooks import context, detached, start, triage
 from onward.storage import backups, live, ranking, sessions
 
 THREE = "0f5a3c7e-0000-4000-8000-000000000003"
@@ -159,7 +159,7 @@ class TestFaults:
         assert told == {"x.jsonl": ("one", ranking.WORK)}
 
     def test_no_control_character_reaches_the_log(self, scene: Scene) -> None:
-        log.note(scene.here, "unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")
+        scene.here.note("unknown key \x1b]0;x\x07 \u202e\x9b in ünward.toml\nx")
         [line] = scene.log().splitlines()
         assert line.partition(" ")[2] == "unknown key ?]0;x? ?? in ünward.toml x"
 
