@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
@@ -46,8 +46,6 @@ LARGEST_TREE = 4_000_000
 """Bytes of one folder's list of names."""
 MOST_WRITERS = 1_000
 """Writers on one remote that are read."""
-_KINDS = {b"100644": "file", b"40000": "folder"}
-_MODES = 8  # bytes of the longest mode, and the blank behind it
 REFS = "refs/onward/v1/"
 """Where the refs of the writers lie on a remote, one for each."""
 _WRITER = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?-[0-9a-f]{8}")
@@ -133,29 +131,6 @@ def _decoded(data: bytes, kind: type[_T]) -> _T | None:
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return msgspec.json.decode(data, type=kind)
     return None
-
-
-class Entry(NamedTuple):
-    """One name in a tree object of git, read strictly: a stranger made it, and git checks little.
-    `kind` is "file" or "folder", "" for all that is neither: links, programs, other repositories.
-    """
-
-    name: bytes
-    kind: str
-    oid: str
-
-
-def entries(data: bytes, size: int) -> Iterator[Entry]:
-    """The entries of a tree whose hashes have `size` bytes; it ends where the tree is broken."""
-    at = 0
-    while at < len(data):
-        blank = data.find(b" ", at, at + _MODES)
-        end = data.find(b"\0", blank)
-        if blank < 0 or end < 0 or end + 1 + size > len(data):
-            return
-        kind = _KINDS.get(data[at:blank], "")
-        yield Entry(data[blank + 1 : end], kind, data[end + 1 : end + 1 + size].hex())
-        at = end + 1 + size
 
 
 def is_writer(name: str) -> bool:

@@ -127,9 +127,9 @@ def test_links_programs_and_other_repositories_are_left_out(ground: Ground) -> N
         (PROGRAM, b"program.md", text),
         (OTHER, b"repository.md", commit),
         (FOLDER, b"folder.md", forge.tree([(FILE, b"x.md", text)])),
-        ("100664", b"odd-mode.md", text),
         ("0", b"no-mode.md", text),
     ]
+    old = ("100664", b"of-an-old-git.md", text)  # a plain file as git has it
     modules = b'[submodule "x"]\n\tpath = checkpoints\n\turl = "-u./program"\n'
     rows = [
         (FILE, b".gitmodules", forge.blob(modules)),
@@ -137,9 +137,9 @@ def test_links_programs_and_other_repositories_are_left_out(ground: Ground) -> N
         (LINK, b"documents", link),
         (FOLDER, b".git", forge.tree([(FILE, b"config", forge.blob(b"[core]\n\tpager = ./x\n"))])),
     ]
-    forge.writer({b"fine.md": checkpoint()}, inner=inner, rows=rows)
+    forge.writer({b"fine.md": checkpoint()}, inner=[*inner, old], rows=rows)
     told = ground.pull()
-    assert ground.names() == {"good-one@honest", "fine@evil"}
+    assert ground.names() == {"good-one@honest", "fine@evil", "of-an-old-git@evil"}
     assert isinstance(told["refused"], int)
     assert told["refused"] >= len(inner)
     assert "theirs" not in ground.machine.told.decode()

@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Literal
-
-from msgspec import Struct
+from typing import Any, Literal
 
 from onward.briefing.text import code, count, inline, one_line, shorten
 from onward.commands import source, workspace
@@ -112,20 +112,6 @@ def read_file(path: Path) -> Result:
 # ------------------------------------------------------------------- over all sessions
 
 
-class Row(Struct, frozen=True, kw_only=True):
-    """One thing that a session did or that was said of the file there."""
-
-    at: str
-    """When the session ended, ISO 8601, UTC."""
-    agent: str
-    session: Clean
-    kind: Kind
-    text: Clean
-    places: tuple[str, ...]
-    show: Clean
-    """What to type to see it; "" where there is no place."""
-
-
 def why(world: World, file: str) -> Result:
     """The history of a file, newest first. Raises UsageError for one outside of the project,
     NotFoundError where no session of it names the file.
@@ -151,25 +137,20 @@ def why(world: World, file: str) -> Result:
     return Result(text=compose(*_history(world, name, rows)), data=rows, notes=notes, prose=True)
 
 
-def _rows(world: World, info: SessionInfo, name: str) -> Iterator[Row]:
+def _rows(world: World, info: SessionInfo, name: str) -> Iterator[dict[str, Any]]:
+    """What a session did, or what was said, of the file there, as `--json` has it; `at` is when the
+    session ended.
+    """
     redactor = workspace.redactor(world, keep=False)
     try:
-        draft = source.distilled(info.path, redactor).draft
+        checkpoint = redactor.draft(source.distilled(info.path, redactor).draft)
     except (OSError, OnwardError):
         return
-    checkpoint = redactor.draft(draft)
-    session = redactor.text(info.session)
+    session, at = redactor.text(info.session), info.ended or checkpoint.origin.ended
     for kind, text, places in _said_of(checkpoint, name):
+        row = {"at": at, "agent": info.agent, "session": session, "kind": kind, "text": text}
         show = f"onward show {session} {places[-1]}" if places else ""
-        yield Row(
-            at=info.ended or checkpoint.origin.ended,
-            agent=info.agent,
-            session=session,
-            kind=kind,
-            text=text,
-            places=places,
-            show=compose(show),
-        )
+        yield row | {"places": places, "show": show}
 
 
 def _said_of(c: Checkpoint, name: str) -> Iterator[tuple[Kind, Clean, tuple[str, ...]]]:
@@ -206,11 +187,9 @@ def _changed(fact: FileFact[Clean]) -> Clean:
     return compose(", ".join(told) + (f": {said}" if said else ""))
 
 
-def _history(world: World, name: str, rows: list[Row]) -> Iterator[str]:
+def _history(world: World, name: str, rows: list[dict[str, Any]]) -> Iterator[str]:
     yield f"# {name}"
-    before = ""
-    for row in rows:
-        if row.session != before:
-            yield f"\n{world.when(row.at) or '-'} · {row.agent} · {row.session[:8]}"
-            before = row.session
-        yield f"- {row.kind}: {row.text}" + (f"\n  {row.show}" if row.show else "")
+    for (session, at, agent), some in groupby(rows, itemgetter("session", "at", "agent")):
+        yield f"\n{world.when(at) or '-'} · {agent} · {session[:8]}"
+        for row in some:
+            yield f"- {row['kind']}: {row['text']}" + (f"\n  {row['show']}" if row["show"] else "")

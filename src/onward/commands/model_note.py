@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from onward.briefing import brief
 from onward.briefing.tokens import estimate
@@ -52,20 +52,15 @@ def default(world: World) -> str | None:
     return git.decode(told).strip() or None if told else None
 
 
-class Asking(NamedTuple):
-    """A note that is to be written: for which checkpoint, by whom, and what the client reads."""
+Asking = tuple[CheckpointName, Client, str]
+"""A note that is to be written: for which checkpoint, by whom, and what the client reads."""
 
-    name: CheckpointName
-    client: Client
-    text: str
 
-    @property
-    def announcement(self) -> str:
-        """What the user is told before anything is sent."""
-        return (
-            f"{self.client.PROGRAM} reads the redacted record once (about {estimate(self.text):,}"
-            " tokens), with your account, without tools, hooks or a session file"
-        )
+def announcement(asking: Asking) -> str:
+    """What the user is told before anything is sent."""
+    cost = f"about {estimate(asking[2]):,} tokens"
+    how = "with your account, without tools, hooks or a session file"
+    return f"{asking[1].PROGRAM} reads the redacted record once ({cost}), {how}"
 
 
 def prepare(world: World, name: str, wanted: str) -> Asking:
@@ -79,7 +74,7 @@ def prepare(world: World, name: str, wanted: str) -> Asking:
         message = f"{wanted or 'no client'!r} cannot write a note: {' or '.join(known)} can"
         raise UsageError(message, f"onward save {found} --write {registry.DEFAULT.PROGRAM}")
     record = brief(checkpoint, None, budget=BUDGET, whole=compose())
-    return Asking(found, known[wanted], f"{_ASKED}{record}</record>\n")
+    return found, known[wanted], f"{_ASKED}{record}</record>\n"
 
 
 def is_noted(world: World, name: str) -> bool:

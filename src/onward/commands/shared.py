@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from hashlib import blake2b
@@ -45,6 +45,7 @@ PEERS = "refs/onward/peers/"
 NEXT = "refs/onward/next/"
 """In our repository: a commit that is being made."""
 _HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
+_FILE_MODE, _FOLDER_MODE = "100644", "040000"
 _KEY = "git config onward.identity FILE, then onward pull"
 _PARSE = {
     "checkpoint": checkpoint_md.parse,
@@ -334,8 +335,7 @@ class Reader(NamedTuple):
         found, refused = _listed(self.bare, commit)
         if found is None:
             return replace(peer, fault="its list of files is too long")
-        small = _small(self.bare, found)
-        texts = dict(zip(small, objects.contents(self.bare, small.values()), strict=True))
+        texts = dict(zip(found, objects.contents(self.bare, found.values()), strict=True))
         about = sharing.machine(texts.pop(sharing.MACHINE, b""))
         if about is None:
             fault = "it writes a version that this onward does not read: update onward"
@@ -347,7 +347,7 @@ class Reader(NamedTuple):
             is_sealed = path.startswith(f"{FOLDER}/")
             if not (opened := self.opener.open(data) if is_sealed else (path, data)):
                 sealed += 1
-            elif one := self._held(*opened, small[path].oid, written):
+            elif one := self._held(*opened, found[path].oid, written):
                 held.append(replace(one, sealed=is_sealed))
             else:
                 refused += 1
@@ -358,7 +358,7 @@ class Reader(NamedTuple):
             written=written,
             root=self.redactor.text(about.root),
             held=tuple(held),
-            refused=refused + len(found) - len(small),
+            refused=refused,
             sealed=sealed,
             forgotten=frozenset(each.name for each in graves if self._is_name(each.name)),
         )
@@ -388,43 +388,35 @@ class Reader(NamedTuple):
         return sharing.fits(name) and self.redactor.text(name) == name
 
 
-def _listed(bare: Bare, commit: str) -> tuple[dict[str, str] | None, int]:
-    """Path and blob of each file that may be one of ours, None for a list that is too long; and how
-    many entries are none. A stranger made the trees, so each entry is looked at by itself.
+def _listed(bare: Bare, commit: str) -> tuple[dict[str, Found] | None, int]:
+    """Path and blob of each file that may be one of ours and is small enough, alone and with the
+    others, None for a list that is too long; and how many entries are none. A stranger made the trees,
+    so each entry is looked at by itself.
     """
     folders = ("", *sharing.FOLDERS, FOLDER)
     looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])
-    fits = [each.kind == "tree" and each.size <= sharing.LARGEST_TREE for each in looked]
-    read = objects.contents(bare, compress(looked, fits))
-    trees = dict(zip(compress(folders, fits), read, strict=True))
-    found, refused, wanted = dict[str, str](), 0, [""]
+    trees = dict(zip(folders, looked, strict=True))
+    found, refused, wanted, room = dict[str, Found](), 0, [""], sharing.LARGEST_ALL
     for folder in wanted:  # which grows while the first of them is read
-        if folder not in trees:
+        if trees[folder].kind != "tree" or trees[folder].size > sharing.LARGEST_TREE:
+            if not folder:
+                return None, 0
             refused += 1
             continue
         ending, seen = {"": ".json", FOLDER: ENDING}.get(folder, ".md"), set[str]()
-        for entry in sharing.entries(trees[folder], bare.hash_bytes):
-            name = entry.name.decode("utf-8", "surrogateescape")
+        for mode, name, blob in objects.listed(bare, trees[folder].oid):
             stem = name.removesuffix(ending)
             is_good = stem != name and sharing.fits(stem) and stem.casefold() not in seen
-            if entry.kind == "folder" and not folder and name in {*folders} - {*wanted}:
+            is_small = blob.oid and blob.size <= min(sharing.LARGEST, room)
+            if mode == _FOLDER_MODE and not folder and name in {*folders} - {*wanted}:
                 wanted.append(name)
-            elif entry.kind == "file" and is_good and len(found) < sharing.MOST:
+            elif mode == _FILE_MODE and is_good and is_small and len(found) < sharing.MOST:
                 seen.add(stem.casefold())
-                found[f"{folder}/{name}".lstrip("/")] = entry.oid
+                room -= blob.size
+                found[f"{folder}/{name}".lstrip("/")] = blob
             else:
                 refused += 1
-    return found if "" in trees else None, refused
-
-
-def _small(bare: Bare, found: Mapping[str, str]) -> dict[str, Found]:
-    """The blobs that are small enough, one by one and together."""
-    room, small = sharing.LARGEST_ALL, dict[str, Found]()
-    for path, blob in zip(found, objects.look(bare, list(found.values())), strict=True):
-        if blob.kind == "blob" and blob.size <= min(sharing.LARGEST, room):
-            room -= blob.size
-            small[path] = blob
-    return small
+    return found, refused
 
 
 def _time(stamp: str) -> str:

@@ -42,11 +42,6 @@ class Bare(NamedTuple):
     folder: Path
     digits: int = 40
 
-    @property
-    def hash_bytes(self) -> int:
-        """Bytes of a hash in a tree."""
-        return self.digits // 2
-
     def oid(self, data: bytes) -> str:
         """The name that git gives to these bytes."""
         kind = "sha1" if self.digits == 40 else "sha256"
@@ -149,6 +144,17 @@ def tree(bare: Bare, commit: str) -> dict[str, str]:
     said = _run(bare, ("ls-tree", "-r", "-z", commit)).decode("utf-8", "replace")
     parts = (line.partition("\t") for line in said.split("\0") if line)
     return {name: about.rpartition(" ")[2] for about, _, name in parts}
+
+
+def listed(bare: Bare, folder: str) -> Iterator[tuple[str, str, Found]]:
+    """Mode, name and what it leads to of each entry of a tree, which a stranger may have made; it
+    ends where the tree is broken.
+    """
+    said = _start(bare, ("ls-tree", "-z", "-l", folder)).stdout.decode("utf-8", "surrogateescape")
+    for line in filter(None, said.split("\0")):
+        about, _, name = line.partition("\t")
+        mode, kind, oid, size = about.split()
+        yield mode, name, Found(oid, kind, int(size)) if size.isdecimal() else NOTHING
 
 
 def commit(bare: Bare, parent: str, changes: Mapping[str, Content], *, name: str, when: int) -> str:

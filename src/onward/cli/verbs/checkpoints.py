@@ -73,8 +73,8 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
         return done
     try:
         asking = note.prepare(call.world, name, chosen)
-        click.echo(asking.announcement, err=True)
-        with output.waiting(f"{asking.client.PROGRAM} writes the note") as tell:
+        click.echo(note.announcement(asking), err=True)
+        with output.waiting(f"{asking[1].PROGRAM} writes the note") as tell:
             added = note.add(call.world, asking, tell)
     except OnwardError as error:
         reason = commands.workspace.redactor(call.world).text(error.message)

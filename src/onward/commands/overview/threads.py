@@ -211,10 +211,6 @@ class _Group(Struct):
     backups: int = 0
     operation: str = ""
 
-    @property
-    def ended(self) -> str:
-        return max((each.ended for each in (*self.sessions, *self.named)), default="")
-
 
 class _Groups(dict[tuple[Path, str], _Group]):
     """The threads, while they are being gathered, by root and branch."""
@@ -223,9 +219,10 @@ class _Groups(dict[tuple[Path, str], _Group]):
         return self.setdefault((place.root, branch), _Group(place, branch))
 
     def newest(self, place: Place) -> _Group:
+        """The one of a place in which something was done last."""
         own = [each for each in self.values() if each.place.root == place.root]
-        newest = max(own, key=lambda each: each.ended, default=None)
-        return newest or self.of(place, NOTHING.branch)
+        ended = [max((k.ended for k in (*e.sessions, *e.named)), default="") for e in own]
+        return own[ended.index(max(ended))] if own else self.of(place, NOTHING.branch)
 
 
 def look(
