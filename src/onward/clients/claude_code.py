@@ -23,7 +23,7 @@ from onward.clients import files, settings, splice
 from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.storage import backups, reading
-from onward.transcripts.agents import CLAUDE_CODE
+from onward.transcripts.registry import CLAUDE_CODE
 
 Registration = Literal["project", "user", "plugin"]
 

@@ -32,7 +32,7 @@ from onward.clients.files import at
 from onward.clients.settings import Hook
 from onward.clients.target import Obstacle, Target
 from onward.storage import reading
-from onward.transcripts.agents import CODEX
+from onward.transcripts.registry import CODEX
 
 Registration = Literal["project", "user"]
 Trust = Literal["trusted", "not trusted yet", "changed since you trusted it", "switched off"]

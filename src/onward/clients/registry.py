@@ -13,7 +13,11 @@ always.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -21,7 +25,8 @@ from onward.clients import files
 from onward.clients.claude_code import ClaudeCode
 from onward.clients.codex import Codex
 from onward.clients.target import Target
-from onward.transcripts.agents import AGENTS, COPILOT, OPENCODE
+from onward.errors import InputError, NotFoundError
+from onward.transcripts.registry import AGENTS, COPILOT, OPENCODE
 
 
 class OwnFiles(Target, frozen=True, kw_only=True):
@@ -108,3 +113,62 @@ INSIDE = (
     *(name for client in ALL for name in client.INSIDE),
 )
 """Variables that say "inside a session": a client called from one would take itself for a part."""
+
+
+# ------------------------------------------------------------------------- one question
+
+
+SECONDS = 180.0
+"""After which an answer is no longer waited for."""
+_POLL = 0.2
+_TOLD = 300
+"""Characters of what a client that failed said last."""
+
+
+def ask(
+    client: Client,
+    question: str,
+    env: Mapping[str, str],
+    *,
+    seconds: float = SECONDS,
+    wait: Callable[[float], None] = lambda _: None,
+) -> str:
+    """The model's answer as text; `wait` is called with the seconds that have passed.
+
+    Raises NotFoundError where the client is not installed, InputError where it fails or takes
+    longer than `seconds`.
+    """
+    program = shutil.which(client.PROGRAM, path=env.get("PATH"))
+    if program is None:
+        raise NotFoundError(f"{client.PROGRAM} is not on PATH", f"{client.PROGRAM} --version")
+    inner = {name: value for name, value in env.items() if name not in INSIDE}
+    with tempfile.TemporaryDirectory(prefix="onward-write-") as folder:
+        place = Path(folder)
+        (place / "question").write_text(question, encoding="utf-8")
+        work = place / "empty"
+        work.mkdir()
+        answer = place / "answer"
+        with (place / "question").open("rb") as given, (place / "said").open("wb") as said:
+            child = subprocess.Popen(
+                [program, *client.headless(answer)],
+                stdin=given, stdout=said, stderr=subprocess.STDOUT, cwd=work, env=inner,
+                start_new_session=os.name == "posix",
+            )  # fmt: skip
+            try:
+                start = time.monotonic()
+                while child.poll() is None:
+                    passed = time.monotonic() - start
+                    if passed > seconds:
+                        message = f"no answer within {seconds:.0f} seconds"
+                        raise InputError(message, "type the same command again")
+                    wait(passed)
+                    time.sleep(_POLL)
+            finally:
+                if child.poll() is None:
+                    child.kill()
+                    child.wait()
+        told = (place / "said").read_bytes().decode("utf-8", "replace")
+        if child.returncode:
+            reason = " ".join(told.split())[-_TOLD:] or f"exit code {child.returncode}"
+            raise InputError(f"{client.PROGRAM} failed: {reason}", f"{client.PROGRAM} -p hello")
+        return answer.read_text("utf-8", "replace") if answer.is_file() else told

@@ -25,8 +25,8 @@ from onward.storage import atomic, backups, documents
 from onward.storage.backups import Backup
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
-from onward.transcripts import archive, registry
-from onward.transcripts.agents import AGENTS, Agent
+from onward.transcripts import disk, registry
+from onward.transcripts.registry import AGENTS, Agent
 
 Tell = Callable[[int, int], None]
 """Called with how many bytes were read, of how many."""
@@ -254,7 +254,7 @@ def ask_to_keep(world: World) -> Clean:
     """The question whether to keep all of them; "" where it was asked before, or some are kept.
     It counts as asked from now on. Raises StorageError.
     """
-    top, asked = archive.folder(world.home, world.env), world.data / _ASKED
+    top, asked = disk.archive(world.home, world.env), world.data / _ASKED
     if top.is_dir() or asked.exists():
         return compose("")
     atomic.write_bytes(asked, b"", atomic.PRIVATE)
@@ -267,11 +267,11 @@ def ask_to_keep(world: World) -> Clean:
 
 def keep_ended(world: World, transcript: Path) -> None:
     """Keep a session that ended, if the user ever asked to keep any. Raises OnwardError, OSError."""
-    top = archive.folder(world.home, world.env)
+    top = disk.archive(world.home, world.env)
     if top.is_dir() and transcript.is_file():
         client = registry.agent_of(transcript).NAME
         for each in _whole(transcript):
-            archive.keep(each, top / client)
+            disk.keep(each, top / client)
 
 
 def _whole(transcript: Path) -> list[Path]:
@@ -281,7 +281,7 @@ def _whole(transcript: Path) -> list[Path]:
 
 def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str]) -> Result:
     workspace.data(world)  # none is made up in a home that does not exist
-    top, done = archive.folder(world.home, world.env), Counter[str]()
+    top, done = disk.archive(world.home, world.env), Counter[str]()
     is_first = not top.is_dir()
     top.mkdir(0o700, parents=True, exist_ok=True)
     sizes = {path: path.stat().st_size for path in files if path.is_file()}
@@ -293,7 +293,7 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
         tell(size, total)
         size += own
         try:
-            outcome, target = archive.keep(path, top / files[path].NAME, held[path.name])
+            outcome, target = disk.keep(path, top / files[path].NAME, held[path.name])
         except FileNotFoundError:  # removed meanwhile
             continue
         except InputError as error:

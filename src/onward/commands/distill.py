@@ -27,7 +27,7 @@ from onward.errors import OnwardError, UsageError
 from onward.model import Checkpoint, Clean, FileFact, Item, Prompt
 from onward.redaction import Redactor
 from onward.search.query import Sieve, parse
-from onward.transcripts import lines
+from onward.transcripts import disk
 from onward.transcripts.registry import agent_of
 from onward.transcripts.sessions import SessionInfo
 
@@ -125,7 +125,7 @@ def why(world: World, file: str) -> Result:
     found = list[SessionInfo]()
     for info in source.sessions(world):  # those of which any line holds the file's name
         with suppress(OSError, OnwardError):
-            if any(lines.passing(info.path, sieve.lines, lambda _: None, lambda _: None)):
+            if any(disk.passing(info.path, sieve.lines, lambda _: None, lambda _: None)):
                 found.append(info)
     found.sort(key=lambda info: -info.mtime)
     rows = [row for info in found[:_SESSIONS] for row in _rows(world, info, name)]

@@ -17,8 +17,8 @@ from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, UsageError
 from onward.model import Clean
-from onward.transcripts import archive, hook_call
-from onward.transcripts.agents import AGENTS
+from onward.transcripts import disk, hook_call
+from onward.transcripts.registry import AGENTS
 
 PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 """The clients by what they are called on the command line."""
@@ -60,7 +60,7 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         hint = f"onward brief {what or origin.session}"
         raise NotFoundError("the folder of that session is not on this machine", hint)
     lacks = "has no session of that name" if agent is not own or not origin.session else ""
-    if found.path.is_relative_to(archive.folder(world.home, world.env)):
+    if found.path.is_relative_to(disk.archive(world.home, world.env)):
         lacks = "has deleted that session"
     if native and lacks:
         message = f"{program} {lacks}: its own resume cannot take it up"

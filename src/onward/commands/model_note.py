@@ -14,7 +14,7 @@ from typing import Final
 
 from onward.briefing import brief
 from onward.briefing.tokens import estimate
-from onward.clients import headless, registry
+from onward.clients import registry
 from onward.clients.registry import Client
 from onward.commands import draft_note, source, workspace
 from onward.commands.result import Result, compose
@@ -94,12 +94,12 @@ def _named(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
 def add(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
     """Ask the client, check its note, and keep it in the checkpoint.
 
-    Raises what `headless.ask` raises, InputError for an answer that is no note, RefusedError where
+    Raises what `registry.ask` raises, InputError for an answer that is no note, RefusedError where
     the checkpoint was changed meanwhile.
     """
     project, (name, client, text) = workspace.here(world), asking
     before = checkpoints.read(project, name).text
-    answer = headless.ask(client, text, world.env, wait=wait)
+    answer = registry.ask(client, text, world.env, wait=wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
     if start < 0 or end < start:
         told = " ".join(answer.split())[:200] or "nothing"

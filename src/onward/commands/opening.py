@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from onward.model import Event
 from onward.storage import atomic
-from onward.transcripts import compression, registry
+from onward.transcripts import disk, registry
 from onward.transcripts.registry import Transcript
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
         yield transcript, True
         return
     with transcript.open("rb") as stream:
-        if compression.is_packed(stream):  # its end is nothing by itself
+        if disk.is_packed(stream):  # its end is nothing by itself
             yield transcript, True
             return
         stream.seek(-min(tail, most), os.SEEK_END)

@@ -44,8 +44,8 @@ from onward.redaction import Secrets
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
-from onward.transcripts import lines, registry
-from onward.transcripts.agents import AGENTS, Agent
+from onward.transcripts import disk, registry
+from onward.transcripts.registry import AGENTS, Agent
 from onward.transcripts.sessions import SESSION_ID
 
 _THREADS: Final = 2
@@ -320,11 +320,11 @@ class _Again:
         """
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
-        elif client := place.client or registry.client_of(lines.beginning(place.path)):
+        elif client := place.client or registry.client_of(disk.beginning(place.path)):
             wanted: dict[int, set[int]] = defaultdict(set)
             for hit in hits:
                 wanted[hit.at].add(hit.number)
-            each = lines.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None)
+            each = disk.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None)
             for line, (at, raw) in enumerate(each, 1):
                 if at in wanted or self._secrets.learned <= room:
                     with suppress(ValueError):

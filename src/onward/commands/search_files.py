@@ -25,9 +25,8 @@ from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import machine, project, reading, roots
 from onward.storage.names import AUTOSAVE_LOG
 from onward.storage.project import Project
-from onward.transcripts import lines, registry
-from onward.transcripts.agents import AGENTS, Agent
-from onward.transcripts.registry import below
+from onward.transcripts import disk, registry
+from onward.transcripts.registry import AGENTS, Agent, below
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
@@ -157,7 +156,7 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
 
 def session_of(main: Path) -> str:
     """The id that the records of a transcript bear. Raises InputError."""
-    return registry.agent_of(main).facts(lines.beginning(main)).session or main.name
+    return registry.agent_of(main).facts(disk.beginning(main)).session or main.name
 
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
@@ -341,7 +340,7 @@ class Looker:
                 client = client or registry.client_of(head)
                 looked.facts = client.facts(head) if client else Facts()
 
-        found = lines.passing(looked.place.path, self._sieve.lines, begin, self._tell)
+        found = disk.passing(looked.place.path, self._sieve.lines, begin, self._tell)
         for at, raw in found:
             if client is None:
                 looked.fault = "no transcript of an agent that onward knows"

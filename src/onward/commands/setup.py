@@ -17,17 +17,9 @@ from msgspec.structs import replace
 
 from onward import __version__, repo
 from onward.briefing.text import count
+from onward.clients import doctor as checks
 from onward.clients import files, plan, target
-from onward.clients.doctor import (
-    Case,
-    Finding,
-    Fix,
-    Session,
-    broken,
-    captures,
-    installation,
-    trial,
-)
+from onward.clients.doctor import Case, Finding, Fix, Session, broken, trial
 from onward.clients.files import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -41,7 +33,7 @@ from onward.redaction import Redactor
 from onward.storage import atomic, locks, reading
 from onward.storage import project as projects
 from onward.storage.project import Project
-from onward.transcripts import archive, registry
+from onward.transcripts import disk, registry
 from onward.transcripts.sessions import SessionInfo
 
 _RECORDS, _LOCK = "installs", "installs/.lock"
@@ -91,7 +83,7 @@ def install(  # noqa: PLR0913 - the options of the verb
         lines.append(_SERVER)
     if any(each.path.name == files.MANIFEST and each.before is None for each in found.changes):
         lines += ["", *into.first_steps(world.env)]
-        if not asks and not archive.folder(world.home, world.env).is_dir():
+        if not asks and not disk.archive(world.home, world.env).is_dir():
             lines.append(_KEEP)
     with suppress(OnwardError):  # for the user, whatever the project they stand in is like
         project = client.of_project(workspace.here(world), world.home)
@@ -287,22 +279,22 @@ def _measured(found: Leftover) -> str:
 # ----------------------------------------------------------------------------- doctor
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
-    installation.settings_files,
-    installation.hooks,
-    installation.starts,
+    checks.settings_files,
+    checks.hooks,
+    checks.starts,
     trial.hooks,
-    installation.launcher,
-    installation.on_path,
-    installation.git,
+    checks.launcher,
+    checks.on_path,
+    checks.git,
     trial.commands,
-    installation.shipped,
-    installation.shadowed,
-    captures.captured,
-    captures.cleanup,
-    captures.modes,
-    captures.ignored,
-    captures.writable,
-    installation.log,
+    checks.shipped,
+    checks.shadowed,
+    checks.captured,
+    checks.cleanup,
+    checks.modes,
+    checks.ignored,
+    checks.writable,
+    checks.log,
 )
 _UNWELL = 1
 _USUAL = "the usual places were looked at instead"
@@ -381,7 +373,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     for path, reason, hint in registry.closed(faults):
         text = f"{workspace.shown(path, world)}: {reason}"
         unread.append(broken("transcripts", text, why, hint or f"ls -l {path}"))
-    kept = archive.folder(world.home, world.env)
+    kept = disk.archive(world.home, world.env)
     sessions = tuple(
         Session(
             session=info.session,
@@ -389,7 +381,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
             size=info.size,
             mtime=info.mtime,
             began_in=info.cwd,
-            kept=archive.place(info.path, kept / info.agent).is_file(),
+            kept=disk.place(info.path, kept / info.agent).is_file(),
         )
         for info in held
     )
@@ -423,7 +415,7 @@ def _fixed(world: World, case: Case, name: Fix) -> str:
     if name == "launcher":  # the Python and the code that this very call runs on
         files.write_launcher(case.data)
         return f"wrote {case.shown(case.data / files.LAUNCHER)}"
-    wrong = captures.private(case)
+    wrong = checks.private(case)
     for path, mode in wrong.items():
         path.chmod(mode)
     return f"closed {count(len(wrong), 'file')} to others"

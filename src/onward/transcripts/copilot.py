@@ -26,10 +26,9 @@ from onward.model import (
     TurnEnded,
 )
 from onward.search.record import Facts, Record
-from onward.transcripts import edits, reader, tool_calls, truncation
-from onward.transcripts.compression import opened
-from onward.transcripts.edits import HERE
-from onward.transcripts.reader import PENDING, Shown, called, dumped, ignore, placed, remember
+from onward.transcripts import reader, tool_calls, truncation
+from onward.transcripts.disk import opened
+from onward.transcripts.reader import HERE, PENDING, Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
@@ -266,7 +265,7 @@ def ended(data: dict[str, Any]) -> End:
         text=told[: is_over.start()] if is_over else told,
         failed=data.get("success") is False,
         code=code,
-        diff=edits.unified(diff),
+        diff=tool_calls.unified(diff),
         created="\ncreate file mode" in diff,
         background=shell[1] if shell else "",
         answers=(_CHOSEN.sub("", told),) if not error else (),

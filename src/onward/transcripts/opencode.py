@@ -25,13 +25,12 @@ from onward.model import (
     TurnEnded,
 )
 from onward.search.record import Facts, Record
-from onward.transcripts import edits, reader, tool_calls
-from onward.transcripts.compression import opened
-from onward.transcripts.edits import HERE, Change
+from onward.transcripts import reader, tool_calls
+from onward.transcripts.disk import opened
 from onward.transcripts.opencode_copies import LATEST, MARK
-from onward.transcripts.reader import Shown, called, dumped, ignore, placed, remember
+from onward.transcripts.reader import HERE, Shown, called, dumped, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
-from onward.transcripts.tool_calls import Call, End, Helped
+from onward.transcripts.tool_calls import Call, Change, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
 _KINDS: Final = kinds(
@@ -48,7 +47,11 @@ _KINDS: Final = kinds(
     }
 )
 _TASK: Final = "task"
-_BECAME: Final[dict[str, edits.Kind]] = {"add": "created", "delete": "deleted", "move": "renamed"}
+_BECAME: Final[dict[str, tool_calls.Kind]] = {
+    "add": "created",
+    "delete": "deleted",
+    "move": "renamed",
+}
 _BEGINNING: Final = b'{"opencode":"session"'
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -263,7 +266,7 @@ def ended(state: dict[str, Any], status: str) -> End:
         text=shown_text,
         failed=status == "error",
         code=whole(told.get("exit")),
-        diff=edits.unified(text(told, "diff")),
+        diff=tool_calls.unified(text(told, "diff")),
         created=told.get("exists") is False,
         changes=tuple(_changes(told)),
         answers=tuple(_answers(told.get("answers"))),
@@ -282,7 +285,7 @@ def ended(state: dict[str, Any], status: str) -> End:
 def _changes(told: dict[str, Any]) -> Iterator[Change]:
     for one in listed(told, "files"):
         kind = _BECAME.get(text(one, "type"), "edited")
-        diff = edits.unified(text(one, "diff", "patch"))
+        diff = tool_calls.unified(text(one, "diff", "patch"))
         yield Change(path=text(one, "filePath"), kind=kind, to=text(one, "movePath"), diff=diff)
 
 

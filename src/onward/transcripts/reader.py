@@ -30,9 +30,8 @@ from onward.model import (
     TodoList,
 )
 from onward.search.record import Facts, Record
-from onward.transcripts.compression import opened
-from onward.transcripts.edits import HERE
-from onward.transcripts.sessions import HEAD, Gathered, SessionInfo, ends
+from onward.transcripts.disk import HEAD, opened
+from onward.transcripts.sessions import Gathered, SessionInfo, ends
 from onward.transcripts.truncation import hidden
 
 K = TypeVar("K")
@@ -41,6 +40,8 @@ R = TypeVar("R", bound=Struct)
 
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
+HERE: Final = 0
+"""The line of an event that `placed` is to set."""
 PENDING: Final = 1_000
 """Calls that wait at most; a client runs about ten at once."""
 _LONG: Final = "[a line too long to show]"

@@ -13,13 +13,12 @@ from typing import BinaryIO, Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from onward.transcripts import compression, truncation
+from onward.transcripts import truncation
+from onward.transcripts.disk import HEAD, opened
 from onward.user_input import is_significant
 
 R = TypeVar("R", bound=Struct)
 
-HEAD: Final = 128 << 10
-"""Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
 TAIL: Final = 256 << 10
 """Bytes read of its end."""
 SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{1,60}", re.ASCII)
@@ -117,7 +116,7 @@ def ends(path: Path) -> tuple[BinaryIO, bool]:
     """The first and the last lines of a file as one stream, and whether that is all of it. A
     compressed file has to be read through to its end.
     """
-    with compression.opened(path) as stream:
+    with opened(path) as stream:
         head = stream.read(HEAD + TAIL)
         if stream.seekable():
             size = stream.seek(0, io.SEEK_END)

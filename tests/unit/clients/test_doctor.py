@@ -16,15 +16,9 @@ from typing import Any
 import pytest
 
 from onward import __version__
-from onward.clients import claude_code, files, plan
+from onward.clients import claude_code, doctor, files, plan
 from onward.clients.claude_code import ClaudeCode
-from onward.clients.doctor import (
-    Case,
-    Finding,
-    Session,
-    captures,
-    installation,
-)
+from onward.clients.doctor import Case, Finding, Session
 from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.commands import setup
@@ -129,16 +123,16 @@ def only(findings: Iterable[Finding]) -> Finding:
 
 
 CHECKS = (
-    installation.settings_files,
-    installation.hooks,
-    installation.starts,
-    installation.launcher,
-    captures.captured,
-    captures.cleanup,
-    captures.modes,
-    captures.ignored,
-    captures.writable,
-    installation.log,
+    doctor.settings_files,
+    doctor.hooks,
+    doctor.starts,
+    doctor.launcher,
+    doctor.captured,
+    doctor.cleanup,
+    doctor.modes,
+    doctor.ignored,
+    doctor.writable,
+    doctor.log,
 )
 
 
@@ -178,7 +172,7 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
     made: Made, text: str, said: str
 ) -> None:
     made.write(".claude/settings.local.json", text)
-    found = only(installation.settings_files(made.case))
+    found = only(doctor.settings_files(made.case))
     assert found.level == "broken"
     assert ".claude/settings.local.json" in found.text
     assert said in found.text
@@ -186,8 +180,8 @@ def test_settings_that_the_client_skips_are_named_with_their_line(
 
 def test_a_byte_order_mark_is_no_fault(made: Made) -> None:
     made.write(".claude/settings.json", "\ufeff" + json.dumps(registered("project")))
-    assert worse(installation.settings_files(made.case)) == []
-    assert worse(installation.hooks(made.case)) == []
+    assert worse(doctor.settings_files(made.case)) == []
+    assert worse(doctor.hooks(made.case)) == []
 
 
 @pytest.mark.parametrize("level", ["user", "project", "local"])
@@ -198,14 +192,14 @@ def test_hooks_that_are_switched_off_at_any_level_are_told(made: Made, level: st
         "local": made.root / ".claude/settings.local.json",
     }[level]
     made.write(place, registered("project") | {"disableAllHooks": True})
-    found = only(installation.settings_files(made.case))
+    found = only(doctor.settings_files(made.case))
     assert "disableAllHooks" in found.text
     assert "disableAllHooks" in found.advice
 
 
 def test_no_hook_of_ours_at_all_is_broken(made: Made) -> None:
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}})
-    found = only(installation.hooks(made.case))
+    found = only(doctor.hooks(made.case))
     assert (found.level, found.advice) == ("broken", "onward install")
 
 
@@ -214,7 +208,7 @@ def test_nobody_is_told_to_install_where_installing_is_refused(made: Made, place
     made.write(".claude/settings.json", "{}")
     root = {"/": Path(made.root.anchor), "home": made.home, "project": made.root}[place]
     case = Made(root, made.home, made.data, made.env).case
-    fix = only(installation.hooks(case)).advice
+    fix = only(doctor.hooks(case)).advice
     assert fix == "cd into a project, then: " * (place != "project") + "onward install"
 
 
@@ -228,28 +222,28 @@ def test_at_the_root_of_the_disk_paths_are_whole(made: Made) -> None:
 def test_what_git_would_wait_for_is_named(made: Made) -> None:
     made.write(".git/HEAD", "ref: refs/heads/main\n")
     os.mkfifo(made.root / ".git/packed-refs")
-    (found,) = installation.git(made.case)
+    (found,) = doctor.git(made.case)
     assert "packed-refs is no file" in found.text
     assert found.advice.startswith("look at it: ls -l")
 
 
 def test_before_an_installation_nothing_is_said_of_the_launcher(made: Made) -> None:
     (made.data / "launcher").unlink()
-    assert only(installation.launcher(made.case)).fix == "launcher"
+    assert only(doctor.launcher(made.case)).fix == "launcher"
     made.write(".claude/settings.json", "{}")
-    assert list(installation.launcher(made.case)) == []
+    assert list(doctor.launcher(made.case)) == []
 
 
 def test_another_ones_hook_with_the_name_of_our_shim_is_not_taken_for_ours(made: Made) -> None:
     command = "sh .claude/hooks/on-stop.sh"
     made.write(".claude/settings.json", {"hooks": {"Stop": [{"hooks": [{"command": command}]}]}})
-    assert "none of ours" in only(installation.hooks(made.case)).text
+    assert "none of ours" in only(doctor.hooks(made.case)).text
 
 
 @pytest.mark.parametrize("hook", claude_code.HOOKS, ids=lambda hook: hook.shim)
 def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
     made.write(".claude/settings.json", registered("project", without=hook.shim))
-    found = only(installation.hooks(made.case))
+    found = only(doctor.hooks(made.case))
     matcher = f" ({hook.matcher})" if hook.matcher else ""
     assert found.text == f".claude/settings.json lacks {hook.event}{matcher}"
     assert found.fix == "files"
@@ -258,12 +252,12 @@ def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
 def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) -> None:
     made.write(".claude/settings.local.json", {"hooks": odd})
-    assert worse(installation.hooks(made.case)) == []
+    assert worse(doctor.hooks(made.case)) == []
 
 
 def test_two_registrations_are_named_with_both_files(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", registered("user"))
-    found = only(installation.hooks(made.case))
+    found = only(doctor.hooks(made.case))
     assert found.level == "warning"
     assert "~/.claude/settings.json and .claude/settings.json" in found.text
     assert "onward uninstall" in found.advice
@@ -288,28 +282,28 @@ def test_a_plugin_counts_as_a_registration_where_it_is_switched_on(made: Made, k
     plugin(made, kind=kind)
     user = made.home / ".claude/settings.json"
     made.write(user, {"enabledPlugins": {"onward@m": True, "other@m": True}})
-    assert "registered 2 times" in only(installation.hooks(made.case)).text
+    assert "registered 2 times" in only(doctor.hooks(made.case)).text
     made.write(".claude/settings.local.json", {"enabledPlugins": {"onward@m": False}})
-    assert worse(installation.hooks(made.case)) == []
+    assert worse(doctor.hooks(made.case)) == []
 
 
 def test_a_plugin_whose_folder_is_gone_is_told(made: Made) -> None:
     made.write(made.home / ".claude/settings.json", {"enabledPlugins": {"onward@gone": True}})
-    assert "its folder was not found" in only(installation.settings_files(made.case)).text
+    assert "its folder was not found" in only(doctor.settings_files(made.case)).text
 
 
 def test_sessions_begun_in_a_sub_folder_had_no_hooks(made: Made) -> None:
     made.session(began_in=str(made.root / "web"))
-    found = only(installation.starts(made.case))
+    found = only(doctor.starts(made.case))
     assert "web" in found.text
     assert "onward install --user" in found.advice
     made.write(made.home / ".claude/settings.json", registered("user"))
-    assert worse(installation.starts(made.case)) == []
+    assert worse(doctor.starts(made.case)) == []
 
 
 def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) -> None:
     made.cwd = made.root / "web"
-    assert "web" in only(installation.starts(made.case)).text
+    assert "web" in only(doctor.starts(made.case)).text
 
 
 # ------------------------------------------------------------------------ program
@@ -317,10 +311,10 @@ def test_a_person_in_a_sub_folder_is_told_before_they_start_there(made: Made) ->
 
 def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> None:
     (made.data / "launcher").unlink()
-    found = only(installation.launcher(made.case))
+    found = only(doctor.launcher(made.case))
     assert (found.level, found.fix) == ("warning", "launcher")
     files.write_launcher(made.data)
-    assert worse(installation.launcher(made.case)) == []
+    assert worse(doctor.launcher(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -334,7 +328,7 @@ def test_without_a_launcher_hooks_are_slow_and_it_can_be_fixed(made: Made) -> No
 )
 def test_a_stale_launcher_is_broken(made: Made, text: str, said: str) -> None:
     (made.data / "launcher").write_text(text)
-    found = only(installation.launcher(made.case))
+    found = only(doctor.launcher(made.case))
     assert found.level == "broken"
     assert said in found.text
     assert found.fix == "launcher"
@@ -344,7 +338,7 @@ def test_a_python_that_cannot_load_us_is_broken(made: Made) -> None:
     other = made.write(made.home / "bin/python3.99", "#!/bin/sh\nexit 1\n", 0o755)
     entry = (made.data / "launcher").read_text().split("\n")[1]
     (made.data / "launcher").write_text(f"{other}\n{entry}\n")
-    assert "another version of Python" in only(installation.launcher(made.case)).text
+    assert "another version of Python" in only(doctor.launcher(made.case)).text
 
 
 def test_another_onward_behind_the_hooks_is_told(made: Made) -> None:
@@ -352,7 +346,7 @@ def test_another_onward_behind_the_hooks_is_told(made: Made) -> None:
     made.write(package / "__init__.py", '__version__ = "0.0.1"\n')
     entry = made.write(package / "hooks/entry.py", "")
     (made.data / "launcher").write_text(f"{sys.executable}\n{entry}\n")
-    assert "another onward: ~/lib/onward" in only(installation.launcher(made.case)).text
+    assert "another onward: ~/lib/onward" in only(doctor.launcher(made.case)).text
 
 
 @pytest.mark.parametrize(
@@ -369,14 +363,14 @@ def test_the_onward_on_path_is_asked_who_it_is(made: Made, script: str | None, s
     if script:
         made.write(made.home / "bin/onward", script, 0o755)
     if said:
-        assert said in only(installation.on_path(made.case)).text
+        assert said in only(doctor.on_path(made.case)).text
     else:
-        assert worse(installation.on_path(made.case)) == []
+        assert worse(doctor.on_path(made.case)) == []
 
 
 def test_without_git_drift_cannot_be_told(made: Made) -> None:
     made.env["PATH"] = str(made.home)
-    assert only(installation.git(made.case)).subject == "git"
+    assert only(doctor.git(made.case)).subject == "git"
 
 
 # ------------------------------------------------------------------------ keeping
@@ -385,7 +379,7 @@ def test_without_git_drift_cannot_be_told(made: Made) -> None:
 def test_the_last_capture_is_told_with_its_age(made: Made) -> None:
     made.session()
     kept = made.capture()
-    (found,) = captures.captured(made.case)
+    (found,) = doctor.captured(made.case)
     assert found.text == f"the last one 2 hours ago: {kept.name}"
 
 
@@ -396,18 +390,18 @@ def test_an_end_that_was_not_captured_is_told_with_what_to_type(
     made.session(size=100)
     if had:
         made.capture(had)
-    found = only(captures.captured(made.case))
+    found = only(doctor.captured(made.case))
     assert said in found.text
     assert found.advice == f"onward save NAME --session {ID}"
 
 
 def test_a_session_that_may_still_be_open_is_left_alone(made: Made) -> None:
     made.session(days=0)
-    assert worse(captures.captured(made.case)) == []
+    assert worse(doctor.captured(made.case)) == []
     made.sessions.clear()
     made.session()
     made.write(made.data / f"live/{ID}/alive", "1\n1\n/shop\n\n/t.jsonl\n", 0o600)
-    assert worse(captures.captured(made.case)) == []
+    assert worse(doctor.captured(made.case)) == []
 
 
 @pytest.mark.parametrize(
@@ -421,36 +415,36 @@ def test_transcripts_that_the_client_will_soon_delete_are_named(
     if setting:
         made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": setting})
     if due:
-        found = only(captures.cleanup(made.case))
+        found = only(doctor.cleanup(made.case))
         goes = NOW + timedelta(days=(setting or 30) - days_old)
         assert f"{ID[:8]} on {goes:%Y-%m-%d}" in found.text
         assert ID in found.advice
     else:
-        assert worse(captures.cleanup(made.case)) == []
+        assert worse(doctor.cleanup(made.case)) == []
 
 
 def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
     made.session(days=29)
     made.capture()
-    assert worse(captures.cleanup(made.case)) == []
+    assert worse(doctor.cleanup(made.case)) == []
 
 
 def test_one_that_onward_keeps_may_go(made: Made) -> None:
     made.session(days=29, kept=True)
-    assert worse(captures.cleanup(made.case)) == []
+    assert worse(doctor.cleanup(made.case)) == []
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:
     made.session(days=24)
     made.write(made.home / ".claude/settings.json", {"cleanupPeriodDays": 10})
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 365})
-    assert worse(captures.cleanup(made.case)) == []
+    assert worse(doctor.cleanup(made.case)) == []
 
 
 def test_a_very_large_number_of_days_means_for_ever(made: Made) -> None:
     made.session(days=24)
     made.write(".claude/settings.local.json", {"cleanupPeriodDays": 10**9})
-    assert worse(captures.cleanup(made.case)) == []
+    assert worse(doctor.cleanup(made.case)) == []
 
 
 # ------------------------------------------------------------------------ injected
@@ -484,11 +478,11 @@ def test_what_others_may_get_at_is_told_and_can_be_fixed(made: Made, which: str,
     if which in {"key", "live"}:
         made.write(path, "x", mode)
     path.chmod(mode)
-    found = only(captures.modes(made.case))
+    found = only(doctor.modes(made.case))
     assert path.name in found.text
-    for wrong, right in captures.private(made.case).items():
+    for wrong, right in doctor.private(made.case).items():
         wrong.chmod(right)
-    assert worse(captures.modes(made.case)) == []
+    assert worse(doctor.modes(made.case)) == []
     assert path.stat().st_mode & 0o600 == 0o600
 
 
@@ -496,24 +490,24 @@ def test_a_link_is_never_followed_to_change_a_mode(made: Made) -> None:
     made.capture()
     target = made.write(made.home / "theirs.txt", "x", 0o644)
     (made.memory / "raw/link.jsonl").symlink_to(target)
-    assert worse(captures.modes(made.case)) == []
+    assert worse(doctor.modes(made.case)) == []
 
 
 def test_raw_transcripts_that_git_would_take_up_are_broken(made: Made) -> None:
     made.capture()
     (made.memory / ".gitignore").unlink()
-    assert worse(captures.ignored(made.case)) == []
+    assert worse(doctor.ignored(made.case)) == []
     made.top = made.root
-    assert "raw/" in only(captures.ignored(made.case)).advice
+    assert "raw/" in only(doctor.ignored(made.case)).advice
 
 
 def test_raw_transcripts_that_git_tracks_already_are_broken(made: Made) -> None:
     kept = made.capture()
     made.top = made.root
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
-    assert worse(captures.ignored(made.case)) == []
+    assert worse(doctor.ignored(made.case)) == []
     subprocess.run(["git", "add", "-f", str(kept)], cwd=made.root, check=True)
-    assert only(captures.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
+    assert only(doctor.ignored(made.case)).advice == "git rm -r --cached .claude/memory/raw"
 
 
 def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Made) -> None:
@@ -522,9 +516,9 @@ def test_raw_transcripts_that_the_repository_takes_in_again_are_broken(made: Mad
     subprocess.run(["git", "init", "-q"], cwd=made.root, check=True)
     ignore = made.memory / ".gitignore"
     ignore.write_text(ignore.read_text() + "!raw/\n!raw/**")
-    fix = only(captures.ignored(made.case)).advice
+    fix = only(doctor.ignored(made.case)).advice
     subprocess.run(["/bin/sh", "-c", fix], cwd=made.root, check=True)
-    assert worse(captures.ignored(made.case)) == []
+    assert worse(doctor.ignored(made.case)) == []
 
 
 def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made) -> None:
@@ -532,7 +526,7 @@ def test_what_is_to_be_typed_names_a_folder_with_a_blank_as_one_word(made: Made)
     made.capture()
     made.top = made.root
     (made.memory / ".gitignore").unlink()
-    fix = only(captures.ignored(made.case)).advice
+    fix = only(doctor.ignored(made.case)).advice
     assert shlex.split(fix)[-1] == str(made.memory / ".gitignore")
 
 
@@ -546,7 +540,7 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
         outside.mkdir()
         place.parent.mkdir(exist_ok=True)
     place.symlink_to(outside, target_is_directory=True)
-    found = worse(captures.writable(made.case))
+    found = worse(doctor.writable(made.case))
     assert found
     assert all("leads out of" in each.text and each.advice for each in found)
 
@@ -554,12 +548,12 @@ def test_a_folder_that_leads_out_of_the_project_is_broken(made: Made, name: str)
 def test_a_folder_that_is_linked_within_the_project_is_well(made: Made) -> None:
     (made.root / "notes").mkdir()
     made.memory.symlink_to(made.root / "notes", target_is_directory=True)
-    assert worse(captures.writable(made.case)) == []
+    assert worse(doctor.writable(made.case)) == []
 
 
 def test_a_file_in_a_folder_s_place_is_broken(made: Made) -> None:
     made.write("memory", "a file")
-    assert "memory is a file" in only(captures.writable(made.case)).text
+    assert "memory is a file" in only(doctor.writable(made.case)).text
 
 
 def test_a_folder_that_cannot_be_written_is_broken(
@@ -567,14 +561,14 @@ def test_a_folder_that_cannot_be_written_is_broken(
 ) -> None:
     shut, allowed = made.data, os.access
     monkeypatch.setattr(os, "access", lambda path, how: path != shut and allowed(path, how))
-    assert "is read-only" in only(captures.writable(made.case)).text
+    assert "is read-only" in only(doctor.writable(made.case)).text
 
 
 def test_each_folder_that_cannot_be_written_is_told_once(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, how: False)
-    found = worse(captures.writable(made.case))
+    found = worse(doctor.writable(made.case))
     shut = (made.root / ".claude", made.root, made.data)
     assert [each.advice for each in found] == [f"chmod u+w {path}" for path in shut]
 
@@ -586,10 +580,10 @@ def test_the_last_lines_of_the_hooks_log_are_shown(made: Made) -> None:
     log = made.write(made.data / "hooks.log", "".join(f"line {n}\n" for n in range(9)), 0o600)
     recent = (NOW - timedelta(hours=1)).timestamp()
     os.utime(log, (recent, recent))
-    found = only(installation.log(made.case))
+    found = only(doctor.log(made.case))
     assert found.text.split("\n")[1:] == [f"line {n}" for n in range(4, 9)]
     os.utime(log, (recent - 9 * 86400,) * 2)
-    assert worse(installation.log(made.case)) == []
+    assert worse(doctor.log(made.case)) == []
 
 
 def install(made: Made) -> Target:
@@ -602,9 +596,9 @@ def install(made: Made) -> Target:
 @pytest.mark.parametrize("hook", claude_code.HOOKS, ids=lambda hook: hook.shim)
 def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(made: Made, hook: Hook) -> None:
     install(made)
-    assert worse(installation.shipped(made.case)) == []
+    assert worse(doctor.shipped(made.case)) == []
     (made.root / ".claude/hooks" / hook.shim).unlink()
-    found = only(installation.shipped(made.case))
+    found = only(doctor.shipped(made.case))
     assert found.text == f"missing: .claude/hooks/{hook.shim}"
     assert (found.level, found.fix) == ("broken", "files")
 
@@ -612,7 +606,7 @@ def test_a_file_of_ours_that_is_missing_is_broken_and_can_be_fixed(made: Made, h
 def test_a_file_of_ours_that_was_changed_is_named_and_left(made: Made) -> None:
     install(made)
     made.write(".claude/hooks/on-stop.sh", "exit 0\n")
-    found = only(installation.shipped(made.case))
+    found = only(doctor.shipped(made.case))
     assert found.level == "warning"
     assert "not as we wrote them: .claude/hooks/on-stop.sh" in found.text
 
@@ -621,7 +615,7 @@ def test_what_people_wrote_into_their_memory_is_no_finding(made: Made) -> None:
     install(made)
     made.write(".claude/memory/project-memory.md", "Ports below 1024 are taken.\n")
     (made.memory / "active-context.md").unlink()
-    assert worse(installation.shipped(made.case)) == []
+    assert worse(doctor.shipped(made.case)) == []
 
 
 def test_a_file_of_a_former_release_is_told(made: Made) -> None:
@@ -631,7 +625,7 @@ def test_a_file_of_a_former_release_is_told(made: Made) -> None:
     known = json.loads(record.read_text())
     known["files"][old.relative_to(into.root).as_posix()] = files.digest(old.read_bytes())
     record.write_text(json.dumps(known))
-    assert "out of date: .claude/hooks/on-stop.sh" in only(installation.shipped(made.case)).text
+    assert "out of date: .claude/hooks/on-stop.sh" in only(doctor.shipped(made.case)).text
 
 
 def test_a_command_of_the_person_that_hides_ours_is_named(
@@ -641,20 +635,20 @@ def test_a_command_of_the_person_that_hides_ours_is_named(
     made.write(shipped / "commands/resume-latest.md", "ours")
     monkeypatch.setattr(files, "TEMPLATES", shipped)
     made.write(".claude/commands/resume-latest.md", "ours")
-    assert worse(installation.shadowed(made.case)) == []
+    assert worse(doctor.shadowed(made.case)) == []
     theirs = made.write(made.home / ".claude/commands/resume-latest.md", "theirs")
-    assert "~/.claude/commands/resume-latest.md" in only(installation.shadowed(made.case)).text
+    assert "~/.claude/commands/resume-latest.md" in only(doctor.shadowed(made.case)).text
     theirs.write_text("ours")
-    assert worse(installation.shadowed(made.case)) == []
+    assert worse(doctor.shadowed(made.case)) == []
     made.write(".claude/skills/resume-latest/SKILL.md", "a skill")
-    assert "SKILL.md" in only(installation.shadowed(made.case)).text
+    assert "SKILL.md" in only(doctor.shadowed(made.case)).text
 
 
 def test_a_check_that_cannot_be_made_is_a_finding_itself(
     made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made.write(".claude/onward.json", "{")
-    monkeypatch.setattr(setup, "CHECKS", (installation.shipped,))
+    monkeypatch.setattr(setup, "CHECKS", (doctor.shipped,))
     found = only(setup.examine(made.case))
     assert found.subject == "doctor"
     assert "onward.json" in found.text
@@ -671,6 +665,6 @@ def test_nothing_is_written_by_looking(made: Made) -> None:
         return {path: path.stat().st_mtime_ns for path in tree if path.is_file()}
 
     before = all_files()
-    for check in (*CHECKS, installation.shipped, installation.shadowed, installation.on_path):
+    for check in (*CHECKS, doctor.shipped, doctor.shadowed, doctor.on_path):
         list(check(made.case))
     assert all_files() == before

@@ -14,7 +14,7 @@ from tests.unit.clients.conftest import Place, tree
 from tests.unit.conftest import GIT
 
 from onward.clients.registry import ALL, OTHERS
-from onward.transcripts.agents import AGENTS
+from onward.transcripts.registry import AGENTS
 
 SKILL = "skills/session-continuity/SKILL.md"
 SHIMS = {f"hooks/{name}.sh" for name in ("onward", "onward-copilot", "onward-log")}

@@ -15,7 +15,7 @@ from tests.unit.conftest import GIT
 from tests.unit.transcripts.opencode_rows import FIRST, database, dialogue, tool
 
 import onward
-from onward.transcripts.agents import AGENTS
+from onward.transcripts.registry import AGENTS
 
 ASKED = "Caulk the seam between plank four and plank five"
 ENTRY = Path(onward.__file__).parent / "hooks/entry.py"

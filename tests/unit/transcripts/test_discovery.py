@@ -11,9 +11,9 @@ import pytest
 from tests.unit.transcripts.places import place
 
 from onward.errors import InputError, NotFoundError, OnwardError
-from onward.transcripts.agents import AGENTS
-from onward.transcripts.registry import agent_of, below, find_sessions, open_transcript
-from onward.transcripts.sessions import HEAD, TAIL
+from onward.transcripts.disk import HEAD
+from onward.transcripts.registry import AGENTS, agent_of, below, find_sessions, open_transcript
+from onward.transcripts.sessions import TAIL
 
 
 def record(kind: str, **fields: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from onward.transcripts import registry
-from onward.transcripts.agents import AGENTS, Agent
+from onward.transcripts.registry import AGENTS, Agent
 
 CLAUDE, CODEX, *_ = AGENTS
 

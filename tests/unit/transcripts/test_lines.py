@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
-from onward.transcripts import lines
+from onward.transcripts import disk
 
 FILES = st.lists(st.text("ab\u00e9", max_size=30), max_size=12)
 
@@ -25,14 +25,14 @@ def every(data: bytes, end: int) -> Iterator[tuple[int, int]]:
 
 
 def all_lines(path: Path) -> list[tuple[int, bytes]]:
-    return [*lines.passing(path, every, lambda _: None, lambda _: None)]
+    return [*disk.passing(path, every, lambda _: None, lambda _: None)]
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces and longest lines of a few bytes."""
-    monkeypatch.setattr(lines, "CHUNK", 8)
-    monkeypatch.setattr(lines, "LIMIT", 64)
+    monkeypatch.setattr(disk, "CHUNK", 8)
+    monkeypatch.setattr(disk, "LIMIT", 64)
 
 
 @pytest.mark.usefixtures("small")
@@ -65,7 +65,7 @@ def test_what_was_read_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"one\ntwo\n" * 1000)
     told: list[int] = []
-    assert len([*lines.passing(path, every, lambda _: None, told.append)]) == 2000
+    assert len([*disk.passing(path, every, lambda _: None, told.append)]) == 2000
     assert sum(told) == 8000
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from onward.model import Prompt, Ran, Refusal, Used
-from onward.transcripts.agents import CLAUDE_CODE
+from onward.transcripts.registry import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.conftest import Script

@@ -1,18 +1,36 @@
-"""The doctor's checks, one module a field; here what they are told (`Case`) and tell (`Finding`)."""
+"""The doctor's checks: what they are told (`Case`) and tell (`Finding`); what was installed; whether Claude
+Code will call us; what was captured, what will be lost, and who may get at the copies. What is run is in
+`trial`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import datetime
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sysconfig
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from onward.clients.claude_code import ClaudeCode
+import onward
+from onward import regular
+from onward.clients import claude_code, files, plan
+from onward.clients.claude_code import ClaudeCode, Level
+from onward.clients.registry import OTHERS
 from onward.clients.target import Target
+from onward.documents.times import age
+from onward.errors import RefusedError
+from onward.repo import git as repo_git
+from onward.storage import atomic, backups, markers, sessions
 from onward.storage.project import Project, shown
+from onward.storage.reading import LARGEST
 
 Fix = Literal["", "launcher", "modes", "files"]
 """Which of the safe fixes would end it; `commands.setup` makes them."""
@@ -102,3 +120,424 @@ def some(names: list[str], most: int = 4) -> str:
     """The first names, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+# ------------------------------------------------------------------- what was installed
+
+
+_LIMIT = 20.0  # seconds for a start of Python on a busy machine
+_OURS = Path(onward.__file__).resolve().parent
+_ASK = (
+    "import sys; sys.path.append(sys.argv[1]); import msgspec, onward; "
+    "print('%d.%d' % sys.version_info[:2])"
+)
+"""What a hook's child needs; compiled packages serve one minor version of Python only."""
+_LINES = 5
+_RECENT = 7 * 86400.0  # seconds
+_TAIL = 8192  # bytes
+
+
+# ------------------------------------------------------------------------ programs
+
+
+def launcher(case: Case) -> Iterator[Finding]:
+    """The two lines by which a shim finds Python and our code."""
+    path = case.data / files.LAUNCHER
+    shown = case.shown(path)
+    try:
+        lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
+    except FileNotFoundError:
+        if any(level.hooks for level in levels(case)):  # else installing writes it
+            why = "each hook starts through `onward` on PATH, which takes several times as long"
+            text = f"there is no {shown}"
+            yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+        return
+    except OSError as error:
+        yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
+        return
+    interpreter, entry = (Path(line) for line in (*lines, "", "")[:2])
+    package = entry.parent.parent
+    if not lines[0] or not os.access(interpreter, os.X_OK):
+        yield _stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
+    elif not entry.is_file():
+        yield _stale(f"{shown} names a program that is gone: {case.shown(entry)}")
+    elif not (said := _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)):
+        yield _stale(
+            f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)} "
+            "(removed, or made for another version of Python)"
+        )
+    elif package.resolve() != _OURS:
+        text = f"hooks run another onward: {case.shown(package)}"
+        why = f"this one is {case.shown(_OURS)}: they may differ in what they write"
+        yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+    else:
+        yield ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
+
+
+def _stale(text: str) -> Finding:
+    why = "the hooks fall back on `onward` on PATH; where there is none, nothing is captured"
+    return broken("launcher", text, why, "onward doctor --fix", "launcher")
+
+
+def on_path(case: Case) -> Iterator[Finding]:
+    """Commands and skills call `onward` by its name."""
+    found = shutil.which("onward", path=case.env.get("PATH", os.defpath))
+    why = "the slash commands and skills call `onward` by its name"
+    if found is None:
+        folder = sysconfig.get_path("scripts")
+        yield broken("PATH", "there is no `onward` on it", why, f'export PATH="{folder}:$PATH"')
+        return
+    shown, said = case.shown(Path(found)), _output([found, "--version"], case)
+    if not said:
+        advice = f"install onward anew, or rm {shlex.quote(found)}"
+        yield broken("PATH", f"{shown} does not start", why, advice)
+    elif said.split()[-1:] != [onward.__version__]:
+        text = f"`onward` is {shown} ({' '.join(said.split())}), not the one that the hooks start"
+        why = "commands and hooks may differ in what they write"
+        advice = "uninstall one of the two, then: onward doctor --fix"
+        yield warning("PATH", text, why, advice, "launcher")
+    else:
+        yield ok("PATH", f"{shown}, {onward.__version__}")
+
+
+def _output(words: list[str], case: Case) -> str:
+    """What a program prints; "" where it does not end well. Nothing of ours is touched."""
+    try:
+        done = subprocess.run(
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_LIMIT,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout if done.returncode == 0 else ""
+
+
+def git(case: Case) -> Iterator[Finding]:
+    """Without git no drift can be told."""
+    why = "what changed since a save (commits, branch, files) cannot be told"
+    if shutil.which("git", path=case.env.get("PATH", os.defpath)) is None:
+        yield warning("git", "there is no git on PATH", why, "install git")
+    elif odd := repo_git.in_the_way(case.project.root):
+        text = f"{case.shown(odd)} is no file: git would wait for it, and is not asked"
+        yield broken("git", text, why, f"look at it: ls -l {shlex.quote(str(odd))}")
+
+
+# ------------------------------------------------------------------------ files of ours
+
+
+def shipped(case: Case) -> Iterator[Finding]:
+    """What installing would write, in each place that was installed into."""
+    found = levels(case)
+    if any(level.fault for level in found):
+        return  # nothing would be written; the broken file has a finding of its own
+    names = {level.name for level in found if level.hooks}
+    if "project" in names or case.here.is_installed():
+        yield from _shipped(case, case.here, pieces(case.here, "files", "onward install", "files"))
+    if "user" in names:
+        yield from _shipped(case, case.user, pieces(case.user, "files", "onward install --user"))
+
+
+def _shipped(case: Case, target: Target, faults: Iterator[Finding]) -> list[Finding]:
+    text = f"commands, skills and hooks in {case.shown(target.base)} are as we wrote them"
+    return list(faults) or [ok("files", text)]
+
+
+def pieces(
+    target: Target,
+    subject: str,
+    install: str,
+    fix: Fix = "",
+    older: Callable[..., Finding] = warning,
+) -> Iterator[Finding]:
+    """What `install` would write in a place, and what of it is somebody else's now; `older` tells of
+    what is there and out of date.
+    """
+    # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
+    found = plan.install(target, lambda _: "…")
+    wanted = [
+        change
+        for change in found.changes
+        if change.path.name != files.MANIFEST and change.path.parent != target.memory
+    ]
+    if missing := [change.name for change in wanted if change.before is None]:
+        why = "what each is there for is not done, and nobody is told"
+        yield broken(subject, f"missing: {some(missing)}", why, install, fix)
+    if there := [change.name for change in wanted if change.before is not None]:
+        why = "they are of another release, or something of ours was taken out of them"
+        yield older(subject, f"out of date: {some(there)}", why, install, fix)
+    if other := [*found.foreign, *found.changed]:
+        why = "they are yours and are left alone, and may not do what the documents say"
+        hint = f"to have ours: move them away (an entry of the settings: delete it), then {install}"
+        yield warning(subject, f"not as we wrote them: {some(other)}", why, hint)
+
+
+def shadowed(case: Case) -> Iterator[Finding]:
+    """Of two commands with one name the user's own beats the project's, a skill beats both."""
+    own = case.here.base
+    for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
+        name = template.stem
+        stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, own)]
+        if (own / "commands" / template.name).is_file():
+            stronger.append(case.config / "commands" / template.name)
+        ours = files.digest(template.read_bytes())
+        for path in stronger:
+            if path.is_file() and files.digest(regular.head(path, LARGEST)) != ours:
+                shown = case.shown(path)
+                why = "the client takes the stronger of two commands with one name"
+                text = f"/{name} runs {shown}, not ours"
+                yield warning("commands", text, why, f"rename {shown}")
+
+
+def log(case: Case) -> Iterator[Finding]:
+    """What went wrong in a hook: the client is told nothing, so it stands here alone."""
+    path = case.data / "hooks.log"
+    lines, old = list[str](), 0.0
+    if regular.is_file(path):
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _TAIL))
+            lines = stream.read().decode(errors="replace").split("\n")
+        old = max(0.0, case.now.timestamp() - path.stat().st_mtime)
+    last = [line.strip() for line in lines if line.strip()][-_LINES:]
+    if not last or old > _RECENT:
+        yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
+        return
+    text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
+    advice = f"onward doctor --fix, then: rm {path}"
+    yield warning("log", text, "a hook that fails tells nobody else", advice, "launcher")
+
+
+def levels(case: Case) -> list[Level]:
+    """The settings of the client, the strongest last."""
+    return claude_code.levels(case.here, case.config)
+
+
+def settings_files(case: Case) -> Iterator[Finding]:
+    """The client skips a file that it cannot read, and all hooks where one file says so."""
+    found = levels(case)
+    for each in found:
+        shown = case.shown(each.path)
+        if each.fault:
+            why = "the client silently skips the whole file, and the hooks in it"
+            yield broken("settings", f"{shown}{each.fault}", why, f"fix {shown}")
+        if each.data.get("disableAllHooks") is True:
+            yield broken(
+                "settings",
+                f"{shown}: disableAllHooks is true",
+                "no hook runs, whoever registered it: nothing is captured and nothing is told",
+                f"take disableAllHooks out of {shown}",
+            )
+    if found and not any(each.fault for each in found):
+        yield ok("settings", f"{len(found)} read: {', '.join(case.shown(f.path) for f in found)}")
+
+
+def hooks(case: Case) -> Iterator[Finding]:
+    """All of our events, once. None at all is no fault where another client has them."""
+    found = [level for level in levels(case) if level.hooks]
+    others = (t for c in OTHERS.values() for t in case.targets(c))
+    if not found and not any(each.is_installed() for each in others):
+        refused = case.here.refusal(case.user)
+        yield broken(
+            "hooks",
+            "none of ours is registered for this project",
+            "nothing is captured when a session ends, and no new session is told of the last one",
+            "cd into a project, then: onward install" if refused else "onward install",
+        )
+    for level in found:
+        there = {hook.shim for hook in level.hooks}
+        wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
+        shown = case.shown(level.path)
+        if missing := [hook.name for hook in wanted]:
+            install = {"plugin": "claude plugin update onward", "user": "onward install --user"}
+            yield broken(
+                "hooks",
+                f"{shown} lacks {', '.join(missing)}",
+                "these events are not served",
+                install.get(level.name, "onward install"),
+                "files" if level.name == "project" else "",
+            )
+        else:
+            yield ok("hooks", f"{len(there)} hooks in {shown} ({level.name})")
+    if len(found) > 1:
+        yield warning(
+            "hooks",
+            f"registered {len(found)} times: {' and '.join(case.shown(f.path) for f in found)}",
+            "the work is done once, but each event starts us as often",
+            "keep one: onward uninstall, onward uninstall --user, or claude plugin uninstall onward",
+        )
+
+
+def starts(case: Case) -> Iterator[Finding]:
+    """A client started in a sub-folder reads none of the project's settings."""
+    named = {level.name for level in levels(case) if level.hooks}
+    if not named or "user" in named:
+        return
+    root = case.project.root
+    why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
+    advice = f"start the client in {root}, or: onward install --user"
+    inner = [each for each in case.claude_sessions if root in Path(each.began_in).parents]
+    if inner:
+        ids = some([each.session[:8] for each in inner], 3)
+        where = case.shown(Path(inner[0].began_in))
+        yield warning("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
+    elif root in case.cwd.parents:
+        text = f"a client started in {case.shown(case.cwd)} has no hooks"
+        yield warning("hooks", text, why, advice)
+
+
+# -------------------------------------------------------------------- what was captured
+
+
+DAYS = 30
+"""`cleanupPeriodDays` where nobody set it (clients 2.1.197 and 2.1.330)."""
+_SOON = 7  # days
+_QUIET = 600.0  # seconds after which a session that wrote nothing is taken for ended
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def captured(case: Case) -> Iterator[Finding]:
+    """The newest copy, and whether the end of the newest session is in one."""
+    kept = backups.entries(case.project)
+    if kept:
+        when = datetime.strptime(kept[0].taken, "%Y%m%d_%H%M%S").replace(tzinfo=case.now.tzinfo)
+        seconds = max(0.0, (case.now - when).total_seconds())
+        yield ok("capture", f"the last one {age(seconds)} ago: {kept[0].path.name}")
+    elif not case.sessions:
+        yield ok("capture", "no session of this project yet")
+    for newest in case.sessions[:1]:
+        have = max((each.size for each in kept if each.session == newest.session), default=0)
+        may_run = case.now.timestamp() - newest.mtime < _QUIET or sessions.running(
+            str(case.data), newest.session
+        )
+        if have < newest.size and not may_run:  # the next start looks after a killed one
+            missing = f"{newest.size - have:,} bytes of it are not kept"
+            text = f"session {newest.session[:8]} ended and {missing if have else 'nothing of it is kept'}"
+            why = "the client deletes its own transcripts after some weeks"
+            yield warning("capture", text, why, f"onward save NAME --session {newest.session}")
+
+
+def cleanup(case: Case) -> Iterator[Finding]:
+    """The client deletes transcripts that nobody wrote to for some days; copies of ours stay."""
+    key, found = "cleanupPeriodDays", [each for each in levels(case) if not each.plugin]
+    value = next((each.data[key] for each in reversed(found) if key in each.data), None)
+    days = value if type(value) is int and value > 0 else DAYS
+    if case.sessions and not case.claude_sessions:
+        return
+    kept = {each.session for each in backups.entries(case.project)}
+    alone = sorted(
+        (s for s in case.claude_sessions if not s.kept and s.session not in kept),
+        key=lambda s: s.mtime,
+    )
+    said = f"the client deletes transcripts after {days} days"
+    due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
+    if not due:
+        first = f"; the next one goes on {_due(alone[0], days, case):%Y-%m-%d}" if alone else ""
+        yield ok("clean-up", said + first)
+        return
+    named = some([f"{s.session[:8]} on {_due(s, days, case):%Y-%m-%d}" for s in due], 3)
+    yield warning(
+        "clean-up",
+        f"{said}; of these there is no copy: {named}",
+        "what is not saved by then is gone",
+        f"onward keep --all\nonward save NAME --session {due[0].session}\n"
+        f'or set a larger "cleanupPeriodDays" in {case.shown(case.config / "settings.json")}',
+    )
+
+
+def _due(session: Session, days: int, case: Case) -> datetime:
+    try:
+        return datetime.fromtimestamp(session.mtime, case.now.tzinfo) + timedelta(days=days)
+    except (OverflowError, ValueError):  # "for ever" is written as a very large number
+        return datetime.max.replace(tzinfo=case.now.tzinfo)
+
+
+def private(case: Case) -> dict[Path, int]:
+    """What others may read or write and must not: the mode that each should have."""
+    if os.name == "nt":
+        return {}
+    memory, data, hooks = case.project.memory, case.data, case.here.base / "hooks"
+    secret = [
+        *memory.glob("raw/*.jsonl"),
+        *memory.glob(f"{markers.MARKER}*"),
+        memory / backups.LOG,
+        data / "key",
+        data / "hooks.log",
+        *data.glob("live/*/*"),
+    ]
+    wanted = {path: _mode(path) & ~_OTHERS for path in secret if _mode(path) & _OTHERS}
+    # Whoever may write these chooses what our hooks run.
+    ours = (data, data / files.LAUNCHER, hooks, *hooks.glob("*.sh"))
+    return wanted | {path: _mode(path) & ~_WRITE for path in ours if _mode(path) & stat.S_IWOTH}
+
+
+def _mode(path: Path) -> int:
+    try:
+        found = path.lstat()
+    except OSError:
+        return 0
+    return 0 if stat.S_ISLNK(found.st_mode) else stat.S_IMODE(found.st_mode)
+
+
+def modes(case: Case) -> Iterator[Finding]:
+    """Raw transcripts hold whatever was said and shown."""
+    if wrong := private(case):
+        names = some([case.shown(path) for path in wrong], 3)
+        text = f"others on this machine may get at {names}"
+        why = "they hold whole conversations, or say what the hooks run"
+        yield broken("modes", text, why, "onward doctor --fix", "modes")
+    else:
+        yield ok("modes", "raw transcripts and our own records are for you alone")
+
+
+def writable(case: Case) -> Iterator[Finding]:
+    """Folders that are to be written to; the nearest one that is there decides."""
+    project, why, fine = case.project, "nothing can be saved there", True
+    wanted = (project.memory, project.checkpoints, project.root, case.data)
+    nearest = [next((p for p in (path, *path.parents) if p.exists()), path) for path in wanted]
+    for path in dict.fromkeys(nearest):
+        shown = case.shown(path)
+        if not path.is_dir():
+            fine, text = False, f"{shown} is a file; a folder belongs there"
+            yield broken("folders", text, why, "move it away")
+        elif not os.access(path, os.W_OK):
+            fine, advice = False, f"chmod u+w {shlex.quote(str(path))}"
+            yield broken("folders", f"{shown} is read-only", why, advice)
+    for path in (project.memory, project.memory / "raw", project.checkpoints):
+        try:
+            atomic.within(path, project.root)
+        except RefusedError as error:
+            fine = False
+            yield broken("folders", error.message, why, error.hint)
+    if fine:
+        yield ok("folders", "ours can be written")
+
+
+def ignored(case: Case) -> Iterator[Finding]:
+    """Raw transcripts stay out of git; a file of ours in their folder sees to it."""
+    memory = case.project.memory
+    raw, ignore = memory / "raw", memory / backups.IGNORE
+    if case.top is None or not raw.is_dir():
+        return
+    loose = repo_git.ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw")
+    named = ignore.is_file() and b"raw/" in regular.head(ignore, LARGEST).split()
+    if loose or (loose is None and not named):
+        yield broken(
+            "git",
+            f"{case.shown(ignore)} does not keep raw/ out of git",
+            "raw transcripts hold secrets, and the next `git add` would take them up",
+            f"printf '\\nraw/\\n' >> {shlex.quote(str(ignore))}",
+        )
+    if repo_git.ask(memory, "ls-files", "--", "raw"):
+        shown = case.shown(raw)
+        yield broken(
+            "git",
+            f"git tracks files in {shown}",
+            "raw transcripts hold secrets, and go wherever the repository goes",
+            f"git rm -r --cached {shlex.quote(shown)}",
+        )

@@ -27,8 +27,7 @@ from msgspec.structs import replace
 from onward import regular
 from onward.clients import files
 from onward.clients.claude_code import Level
-from onward.clients.doctor import Case, Finding, Fix, broken, ok, some, warning
-from onward.clients.doctor.installation import levels, pieces
+from onward.clients.doctor import Case, Finding, Fix, broken, levels, ok, pieces, some, warning
 from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.clients.target import Target

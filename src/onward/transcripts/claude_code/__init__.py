@@ -22,7 +22,7 @@ from onward.transcripts import reader, tool_calls
 from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.reading import Reading
 from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
-from onward.transcripts.compression import opened
+from onward.transcripts.disk import opened
 from onward.transcripts.reader import Shown, TodoBook, called, dumped, ignore
 from onward.transcripts.sessions import Gathered, ends
 from onward.transcripts.tool_calls import Call

@@ -35,8 +35,7 @@ from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.records import Block, News, Queue, Queued, Record, Said
 from onward.transcripts.claude_code.tools import Result
-from onward.transcripts.edits import HERE
-from onward.transcripts.reader import PENDING, placed, remember
+from onward.transcripts.reader import HERE, PENDING, placed, remember
 from onward.transcripts.tool_calls import Call, Helped
 from onward.transcripts.values import decoded, fields, text
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from msgspec import Raw
 
 from onward.model import Edited, Event, Looked, Planned, Refusal
-from onward.transcripts import edits, tool_calls, truncation
+from onward.transcripts import tool_calls, truncation
 from onward.transcripts.claude_code.records import (
     INTERRUPTED,
     Block,
@@ -19,9 +19,8 @@ from onward.transcripts.claude_code.records import (
     is_refusal,
     text_of,
 )
-from onward.transcripts.edits import HERE, Diff
-from onward.transcripts.reader import TodoBook
-from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.reader import HERE, TodoBook
+from onward.transcripts.tool_calls import Call, Diff, End
 from onward.transcripts.values import decoded, fields, kinds, listed, text, whole, within
 
 KINDS: Final = kinds(
@@ -301,16 +300,16 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
         patch = patches.get(path, {})
         hunks = listed(patch, "hunks")
         told = _diff(hunks)
-        kind: edits.Kind = "edited"
+        kind: tool_calls.Kind = "edited"
         if len(hunks) == 1 and hunks[0].get("oldLines") == 0:
             kind = "created"
         if patch.get("deleted") is True:
             kind, told = "deleted", Diff(text=told.text, gone=told.gone)
-        yield edits.Change(path=path, kind=kind, diff=told).event()
+        yield tool_calls.Change(path=path, kind=kind, diff=told).event()
 
 
 def _diff(hunks: list[dict[str, Any]]) -> Diff:
-    return edits.diff((whole(hunk.get("newStart")) or 0, _lines(hunk)) for hunk in hunks)
+    return tool_calls.diff((whole(hunk.get("newStart")) or 0, _lines(hunk)) for hunk in hunks)
 
 
 def _lines(hunk: dict[str, Any]) -> list[str]:

@@ -32,7 +32,7 @@ from onward.transcripts.codex.records import (
     joined,
     words,
 )
-from onward.transcripts.compression import SUFFIX, opened
+from onward.transcripts.disk import SUFFIX, opened
 from onward.transcripts.reader import Shown, called, dumped, ignore, position, records_in
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.values import (

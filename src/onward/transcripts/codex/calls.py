@@ -13,9 +13,9 @@ from typing import Any, Final, Literal
 from msgspec import Struct, structs
 
 from onward.model import Asked, Ran, Refusal
-from onward.transcripts import edits, tool_calls, truncation
+from onward.transcripts import tool_calls, truncation
 from onward.transcripts.codex.records import Body
-from onward.transcripts.edits import HERE
+from onward.transcripts.reader import HERE
 from onward.transcripts.tool_calls import End
 from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
@@ -137,12 +137,12 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         return made
     given = fields(decoded(arguments(body), {}))
     workdir = text_in(given, "workdir")
-    folder = edits.joined(cwd, workdir) if workdir else cwd
+    folder = tool_calls.joined(cwd, workdir) if workdir else cwd
     session = _session(given) if name in _MORE else ""
     if kind == "shell":
         _shell(made, given, folder)
     elif kind == "patch":
-        made.changes = edits.patched(text_in(given, "input", "patch"), folder)
+        made.changes = tool_calls.patched(text_in(given, "input", "patch"), folder)
     elif session:
         made.session, made.stops = session, "\x03" in text_in(given, "chars")
     elif kind in {"todo", "ask", "read"}:
@@ -171,7 +171,7 @@ def script(given: Any) -> str:
 def _free(made: Call, text: str, cwd: str) -> None:
     """A tool whose input is a text of its own form: a patch, or a program."""
     if made.name == _PATCH_TOOL:
-        made.changes = edits.patched(text, cwd)
+        made.changes = tool_calls.patched(text, cwd)
     elif made.name == PROGRAM:
         _program(made, text, cwd)
     else:
@@ -182,12 +182,12 @@ def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     words = given.get("command")
     words = words if isinstance(words, str | list) else None
     if isinstance(words, list) and words[:1] in (["apply_patch"], ["applypatch"]):
-        made.changes = edits.patched("\n".join(map(str, words[1:])), folder)
+        made.changes = tool_calls.patched("\n".join(map(str, words[1:])), folder)
         return
     whole_script = given["cmd"] if isinstance(given.get("cmd"), str) else script(words)
     rest = whole_script
     if _PATCH_TOOL in whole_script:
-        made.changes, rest = edits.in_script(whole_script, folder)
+        made.changes, rest = tool_calls.in_script(whole_script, folder)
     made.commands = (Command(rest, folder),) if rest else ()
 
 
@@ -224,13 +224,13 @@ def _program(made: Call, text: str, cwd: str) -> None:
         rest = text[call.end() - 1 : following.start() if following else len(text)]
         if command := _value(rest, _CMD) or _named(rest, text):
             folder = _value(rest, _DIR)
-            found.append(Command(command, edits.joined(cwd, folder) if folder else cwd))
+            found.append(Command(command, tool_calls.joined(cwd, folder) if folder else cwd))
     made.commands = tuple(found)
     made.changes = tuple(
         change
         for literal in (_TEXT.finditer(text) if _PATCH in text else ())
         if _PATCH in literal[0] and (given := _literal(literal[0])).lstrip().startswith(_PATCH)
-        for change in edits.patched(given, cwd)
+        for change in tool_calls.patched(given, cwd)
     )
     made.detail = ", ".join(dict.fromkeys(_OTHERS.findall(text)))
 
@@ -426,14 +426,14 @@ def asked(call: Call, result: Result) -> Asked:
     return tool_calls.asked(call, End(answers=tuple(answers)))
 
 
-def told(path: str, one: dict[str, Any]) -> edits.Change:
+def told(path: str, one: dict[str, Any]) -> tool_calls.Change:
     """What became of one file by a patch that was applied, as the client's news tell it."""
     content = text_in(one, "content")
-    put = edits.replaced([("", content)])
+    put = tool_calls.replaced([("", content)])
     if one.get("type") == "delete":
-        return edits.Change(path=path, kind="deleted", diff=edits.Diff(removed=put.added))
+        return tool_calls.Change(path=path, kind="deleted", diff=tool_calls.Diff(removed=put.added))
     if one.get("type") == "add":
-        return edits.Change(path=path, kind="created", diff=edits.new_file(put))
+        return tool_calls.Change(path=path, kind="created", diff=tool_calls.new_file(put))
     to = text_in(one, "move_path")
-    diff = edits.unified(text_in(one, "unified_diff"))
-    return edits.Change(path=path, kind="renamed" if to else "edited", to=to, diff=diff)
+    diff = tool_calls.unified(text_in(one, "unified_diff"))
+    return tool_calls.Change(path=path, kind="renamed" if to else "edited", to=to, diff=diff)

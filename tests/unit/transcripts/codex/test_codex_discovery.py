@@ -11,8 +11,9 @@ import pytest
 from backports import zstd
 from tests.unit.transcripts.places import place
 
+from onward.transcripts.disk import HEAD
 from onward.transcripts.registry import Unread, agent_of, current, find_sessions, unreadable
-from onward.transcripts.sessions import HEAD, TAIL
+from onward.transcripts.sessions import TAIL
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.codex.conftest import Rollout

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.sampling import examples
 
 from onward.model import Event, Prompt, Reply
-from onward.transcripts import edits
-from onward.transcripts.agents import CODEX
+from onward.transcripts import tool_calls
 from onward.transcripts.codex import calls, records
 from onward.transcripts.codex.records import Body
+from onward.transcripts.registry import CODEX
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
@@ -227,8 +227,8 @@ def test_no_text_is_too_odd_to_be_told(text: str) -> None:
     calls.parse(f"Exit code: 1\nOutput:\n{text}")
     program = f"tools.exec_command({{cmd:{text}}})"
     calls.call(1, "", Body(type="custom_tool_call", name="exec", input=program), "/w")
-    edits.patched(f"*** Begin Patch\n*** Update File: {text}\n{text}")
-    edits.in_script(f"apply_patch <<'E'\n{text}")
+    tool_calls.patched(f"*** Begin Patch\n*** Update File: {text}\n{text}")
+    tool_calls.in_script(f"apply_patch <<'E'\n{text}")
 
 
 @settings(deadline=None)
