@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -220,17 +219,13 @@ def _told(
         "foreign": found.foreign,
         "changed": found.changed,
         "unhooked": found.unhooked,
-        "stays": [each._asdict() for each in stays],
+        "stays": [dict(zip(("path", "files", "bytes"), each, strict=True)) for each in stays],
     }
     return Result(text=compose(*lines), data=data)
 
 
-class Leftover(NamedTuple):
-    """A file, or a folder with all that is below it; `bytes` of links are not counted."""
-
-    path: str
-    files: int
-    bytes: int
+Leftover = tuple[str, int, int]
+"""A file, or a folder with all that is below it: its path, how many files, and their bytes."""
 
 
 def _stays(world: World, project: Project | None) -> list[Leftover]:
@@ -243,37 +238,35 @@ def _stays(world: World, project: Project | None) -> list[Leftover]:
         files = [path, *path.rglob("*")]
         sizes = [f.lstat().st_size for f in files if f.is_file() and not f.is_symlink()]
         shown = workspace.shown(path, world, project.root if project else None)
-        found.append(Leftover(shown, len(sizes), sum(sizes)))
-    return [each for each in found if each.bytes]
+        found.append((shown, len(sizes), sum(sizes)))
+    return [each for each in found if each[2]]
 
 
 def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
     """The lines for the user: what stays, and what removes it."""
-    machine = workspace.shown(world.data, world)
-    width = max((len(each.path) for each in stays), default=0)
+    machine, paths = workspace.shown(world.data, world), [path for path, _, _ in stays]
     lines = ["Stays, since it is yours:"] if stays else []
-    for each in stays:
-        whose = ", of all projects" if each.path == machine else ""
-        lines.append(f"  {each.path:{width}}  {_measured(each)}{whose}")
-    paths = [each.path for each in stays]
+    for path, number, size in stays:
+        whose = ", of all projects" if path == machine else ""
+        told = f"{count(number, 'file')}, {_measured(size)}{whose}"
+        lines.append(f"  {path:{max(map(len, paths))}}  {told}")
     # raw/ lies in the memory.
     gone = [p for p in paths if p != machine and not any(p.startswith(f"{q}/") for q in paths)]
     if gone:
-        lines.append(
-            f"To remove it, in the project's folder: rm -r {' '.join(map(workspace.quoted, gone))}"
-        )
+        names = " ".join(map(workspace.quoted, gone))
+        lines.append(f"To remove it, in the project's folder: rm -r {names}")
     if machine in paths:
         told = "To remove the trash, the log and the key of all projects"
         lines.append(f"{told}: rm -r {workspace.quoted(machine)}")
     return lines
 
 
-def _measured(found: Leftover) -> str:
-    size, unit = float(found.bytes), "bytes"
+def _measured(number: int) -> str:
+    size, unit = float(number), "bytes"
     for larger in ("KB", "MB", "GB"):
         if size >= 1000:
             size, unit = size / 1000, larger
-    return f"{count(found.files, 'file')}, {size:.{unit != 'bytes':d}f} {unit}"
+    return f"{size:.{unit != 'bytes':d}f} {unit}"
 
 
 # ----------------------------------------------------------------------------- doctor

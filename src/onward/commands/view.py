@@ -27,34 +27,7 @@ _MOST = 3_000
 _FILES = 200
 _CHANGED = {"created", "edited", "deleted", "renamed"}
 _LINE = 160
-_STYLE = """
-:root{color-scheme:light dark;--bg:#fff;--fg:#1b1f24;--dim:#57606a;--line:#d0d7de;--box:#f6f8fa;
---link:#0550ae;--good:#116329;--bad:#a40e26;--mark:#0550ae;--odd:#7d4e00}
-@media(prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--dim:#9da7b3;--line:#30363d;
---box:#161b22;--link:#79b8ff;--good:#56d364;--bad:#ff7b72;--mark:#79b8ff;--odd:#e3b341}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:62rem;padding:1rem;background:var(--bg);color:var(--fg);
-font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-a{color:var(--link)}a:focus-visible,summary:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-.skip{position:absolute;left:-99rem}.skip:focus{left:1rem}
-header p,nav{color:var(--dim);margin:.25rem 0}h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin-top:2rem}
-ol,ul.plain{list-style:none;padding:0}
-ol>li{display:grid;grid-template-columns:9.5rem 1fr;gap:0 .75rem;padding:.35rem .5rem;border-left:4px solid var(--line);
-margin:.15rem 0}ol>li:target{background:var(--box)}
-.when{color:var(--dim);font-size:.85rem}.kind{font-weight:600}.text{white-space:pre-wrap}
-.request{border-color:var(--mark);background:var(--box)}.commit{border-color:var(--good)}
-.check.passed{border-color:var(--good)}.check.failed{border-color:var(--bad)}.check.unseen{border-color:var(--odd)}
-.passed .kind{color:var(--good)}.failed .kind{color:var(--bad)}.unseen .kind,.compaction .kind,.stop .kind{color:var(--odd)}
-.compaction,.stop{border-color:var(--odd)}.message{color:var(--dim)}
-pre{white-space:pre-wrap;background:var(--box);padding:.5rem;margin:.3rem 0}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line);
-vertical-align:top}th,td+td{overflow-wrap:normal}td a{white-space:nowrap}td:nth-child(3){white-space:nowrap}
-code{font:.9em ui-monospace,monospace}
-@media(max-width:40rem){ol>li{grid-template-columns:1fr}ol>li br{display:none}
-thead{position:absolute;left:-99rem}tr{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:.25rem 0;
-border-bottom:1px solid var(--line)}td{border:0;padding:0}td:first-child{flex-basis:100%}}
-@media print{details{display:block}}
-"""
+_STYLE = Path(__file__).with_name("view.css")
 
 
 def page(world: World, what: str) -> tuple[str, Clean]:
@@ -108,7 +81,7 @@ def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
     yield f'<!doctype html>\n{_MARK}\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-    yield f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
+    yield f"<title>{escape(title)}</title><style>\n{_STYLE.read_text()}</style></head><body>"
     yield '<a class="skip" href="#timeline">To the timeline</a>'
     yield f"<header><h1>{escape(title)}</h1>"
     yield f"<p>{' · '.join(escape(each) for each in _facts(world, found) if each)}</p>"

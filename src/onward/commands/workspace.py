@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from onward import repo
 from onward.commands.world import World
@@ -22,14 +21,6 @@ from onward.storage.trash import Trash
 
 _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
 """Files by which a project adds to redaction, or says what is none of its business."""
-
-
-class Additions(NamedTuple):
-    """Rules of redaction, kinds of personal data, and what is left alone."""
-
-    rules: tuple[Rule, ...]
-    also: tuple[str, ...]
-    allowed: Allowed
 
 
 def here(world: World) -> Project:
@@ -74,7 +65,7 @@ def redactor(
 
     Raises InputError for additions that cannot be read: nothing is to be written without them.
     """
-    added = additions(world)
+    rules, more, allowed = additions(world)
     try:
         made = key(world)
     except StorageError:
@@ -85,9 +76,9 @@ def redactor(
         made,
         home=str(world.home),
         user=_user(world),
-        extra=added.rules,
-        also=(*also, *added.also),
-        allowed=added.allowed,
+        extra=rules,
+        also=(*also, *more),
+        allowed=allowed,
         personal=personal,
     )
 
@@ -101,17 +92,17 @@ def _user(world: World) -> str:
     return world.env.get("USER") or world.env.get("USERNAME") or world.home.name
 
 
-def additions(world: World) -> Additions:
-    """What the user and the project add to redaction, and what is to stay. Raises OnwardError
-    where one of it cannot be read.
+def additions(world: World) -> tuple[tuple[Rule, ...], tuple[str, ...], Allowed]:
+    """What the user and the project add to redaction (rules, kinds of personal data), and what is to
+    stay. Raises OnwardError where one of it cannot be read.
     """
     # By the names of files alone: git would have to be run for each redactor of a call.
     top, _ = roots.project(str(world.cwd), str(world.home))
     if not top:
-        return Additions(world.rules, (), Allowed())
+        return world.rules, (), Allowed()
     asked, allowed = project.redaction(Path(top)), project.allowances(Path(top))
     found = project.rules(asked.rules).rules if asked.rules else ()
-    return Additions((*world.rules, *found), asked.also, allowed)
+    return (*world.rules, *found), asked.also, allowed
 
 
 def rules_sign(root: Path) -> str:
