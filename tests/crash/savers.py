@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from onward.model import CheckpointName, Clean
-from onward.storage import backups, checkpoints, documents, markers
+from onward.storage import backups, checkpoints, documents
 from onward.storage.project import Project, locate
 from onward.storage.trash import Trash
 
@@ -45,11 +45,11 @@ def save_all(root: Path, number: int) -> None:
     backups.save(project, transcript, now=NOW, reason="exit", session="s")
     with transcript.open("a") as file:
         file.write('{"n":"late"}\n')
-    backups.renew(project, markers.pending(project)[0], transcript, now=NOW)
+    backups.renew(project, backups.pending(project)[0], transcript, now=NOW)
     backups.stamp_exit(project, at=NOW)
     documents.save(project, lambda _: (text(number), text(number)), now=NOW)
     backups.prune(project, now=NOW, cap=1_000_000)
-    backups.process(project, markers.pending(project), text(number), now=NOW)
+    backups.process(project, backups.pending(project), text(number), now=NOW)
     backups.put_back(project, since=0, now=NOW)
     documents.rewrite(project, project.protocol, lambda _: text(number))
 
@@ -60,7 +60,7 @@ def inspect(project: Project) -> int:
         number_of(checkpoints.path_of(project, name))
     if project.protocol.exists():
         number_of(project.protocol)
-    marker = project.memory / markers.MARKER
+    marker = project.memory / backups.MARKER
     for line in marker.read_text().splitlines() if marker.exists() else []:
         assert Path(line).read_bytes().endswith(b"}\n"), "a marker names an incomplete backup"
     newest = max(map(number_of, documents.sessions(project)), default=0)

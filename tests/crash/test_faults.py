@@ -25,7 +25,7 @@ import pytest
 
 from onward.errors import NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
-from onward.storage import atomic, backups, checkpoints, documents, locks, markers
+from onward.storage import atomic, backups, checkpoints, documents, locks
 from onward.storage.project import Project, locate
 from onward.storage.trash import Trash
 
@@ -157,7 +157,7 @@ def read(base: Path) -> dict[str, bytes]:
 
 
 def waiting(ground: Ground) -> list[Path]:
-    return markers.pending(ground.project)
+    return backups.pending(ground.project)
 
 
 SAVES: dict[str, Callable[[Ground], object]] = {
@@ -197,7 +197,7 @@ class Outcome(NamedTuple):
 
     def pending(self) -> list[str]:
         """The contents of the backups that the marker names, "" for one that is missing."""
-        names = [Path(line).name for line in self.text(markers.MARKER).splitlines()]
+        names = [Path(line).name for line in self.text(backups.MARKER).splitlines()]
         return [self.text(f"raw/{name}") for name in names]
 
 
@@ -216,7 +216,7 @@ class Bench:
         if name == "prune":
             backups.save(self.ground.project, self.ground.transcript, now=LATER, reason="exit")
         if name == "clean":
-            with (self.ground.project.memory / markers.MARKER).open("a") as file:
+            with (self.ground.project.memory / backups.MARKER).open("a") as file:
                 file.write("/nowhere/gone.jsonl\n")
 
     def clean(self, name: str) -> tuple[Files, Files]:

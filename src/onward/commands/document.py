@@ -25,7 +25,7 @@ from onward.evidence import escape
 from onward.model import Checkpoint, Clean, Draft, Item, Request
 from onward.record.conversation import listed
 from onward.redaction import Redactor
-from onward.storage import documents, markers
+from onward.storage import backups, documents
 from onward.storage.project import Project
 
 NO_TASK = Item(text=compose())
@@ -136,7 +136,7 @@ def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
 def list_documents(world: World) -> Result:
     """The documents, the newest first; a pending backup stands on top."""
     project, redactor = workspace.here(world), workspace.redactor(world)
-    pending = [redactor.text(path.name) for path in markers.pending(project)]
+    pending = [redactor.text(path.name) for path in backups.pending(project)]
     found = documents.sessions(project)
     rows = [_row(path, world, project, redactor) for path in found]
     lines = _told(world, project)
@@ -162,7 +162,7 @@ def list_documents(world: World) -> Result:
 
 def _told(world: World, project: Project) -> list[str]:
     """One line for the backups that wait, if any."""
-    pending = markers.pending(project)
+    pending = backups.pending(project)
     if not pending:
         return []
     more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""

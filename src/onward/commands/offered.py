@@ -22,7 +22,7 @@ from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError, StorageError
 from onward.model import Checkpoint, Clean
-from onward.storage import backups, checkpoints, documents, markers, overview, reading, sessions
+from onward.storage import backups, checkpoints, documents, overview, reading, sessions
 from onward.storage.backups import Backup
 from onward.storage.names import AUTOSAVE
 from onward.storage.project import Project
@@ -85,7 +85,7 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
         backups.clean(project)
     known = {each.path: each for each in backups.entries(project)}
     groups: dict[str, list[Backup]] = {}
-    for path in markers.pending(project):
+    for path in backups.pending(project):
         if each := known.get(path):
             groups.setdefault(each.session or path.name, []).append(each)
     for group in groups.values():

@@ -30,7 +30,7 @@ from onward.commands.world import World
 from onward.documents import active_context, times
 from onward.errors import OnwardError, RefusedError
 from onward.model import Checkpoint, Clean, Drift, Item
-from onward.storage import backups, checkpoints, documents, markers, overview, sessions
+from onward.storage import backups, checkpoints, documents, overview, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -324,7 +324,7 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
 
 def _waiting(world: World) -> tuple[str, ...]:
     """A backup that nobody has looked at may hold something newer."""
-    pending = markers.pending(workspace.here(world))
+    pending = backups.pending(workspace.here(world))
     return (
         (f"a session backup is pending: {world.typed('onward backup resume')}",) if pending else ()
     )
@@ -415,7 +415,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         return told
     sessions.answered(data, session)
     if told:
-        left = [path for path in markers.pending(project) if path.name in asked.again]
+        left = [path for path in backups.pending(project) if path.name in asked.again]
         if left:
             backups.process(project, left, None, now=world.now)
     return told

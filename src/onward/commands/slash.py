@@ -39,7 +39,7 @@ from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import Checkpoint, CheckpointName, Clean
 from onward.record.text import one_line
-from onward.storage import backups, checkpoints, documents, live, markers, names, sessions
+from onward.storage import backups, checkpoints, documents, live, names, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -279,9 +279,9 @@ def delete_checkpoint(asked: Asked) -> Result:
 def resume_latest(asked: Asked) -> Clean:
     """What is offered first, or under a number: a pending backup, taken in, or what was saved."""
     number, project = backup.chosen(whole(asked.text), asked.typed), _begun(asked)
-    pending = markers.pending(project)
+    pending = backups.pending(project)
     result, found = backup.resume_newest(asked.world, number)
-    left, taken = markers.pending(project), ""
+    left, taken = backups.pending(project), ""
     if gone := [path for path in pending if path not in left]:
         shown = workspace.redactor(asked.world).text(
             workspace.shown(gone[0], asked.world, project.root)
@@ -308,7 +308,7 @@ def resume_from(asked: Asked) -> Clean:
     thread.keep(world, project, found.kind, found.checkpoint)
     note = _await(asked, project, file=str(found.path))
     choice = ""
-    if pending := markers.pending(project):
+    if pending := backups.pending(project):
         other = workspace.redactor(world).text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
         choice = f"Or the pending backup instead ({other})? Then the user types {command}"

@@ -18,7 +18,7 @@ from onward.commands import saves
 from onward.errors import OnwardError
 from onward.hooks import context, processes, start, triage
 from onward.hooks.environment import Here
-from onward.storage import atomic, backups, locks, markers, ranking, sessions
+from onward.storage import atomic, backups, locks, ranking, sessions
 
 if TYPE_CHECKING:
     from onward.model import Checkpoint
@@ -240,9 +240,9 @@ def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> di
     project = context.project(here, root)
     if call.detail not in {"startup", "clear"} or not project.settings.handover:
         return {}
-    waiting = markers.pending(project)
+    waiting = backups.pending(project)
     newest = max(lost, key=lambda session: _written(lost[session]))
-    is_first = not waiting or _written(lost[newest]) >= markers.order(waiting[0])[0]
+    is_first = not waiting or _written(lost[newest]) >= backups.order(waiting[0])[0]
     if not is_first and start.prepared(call, here, root):
         return {}
     context.find_packages()

@@ -16,7 +16,7 @@ from onward.hooks import activity, capture, context
 from onward.hooks.environment import Here
 from onward.hooks.triage import grown
 from onward.model import Prompt, Reply
-from onward.storage import backups, live, markers, sessions
+from onward.storage import backups, live, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -142,7 +142,7 @@ def _exchange(world: World, transcript: Path, last: str) -> tuple[str, str]:
 
 def tidy(here: Here, project: Project) -> None:
     """Note which captures are pending no more, and forget sessions of 40 days ago."""
-    pending = {path.name for path in markers.pending(project)}
+    pending = {path.name for path in backups.pending(project)}
     for session in live.sessions(here.data):
         known = sessions.captured(here.data, session)
         is_ours = known and known.root == str(project.root)

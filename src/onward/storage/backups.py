@@ -3,26 +3,33 @@
 The order of every change holds two invariants: the marker names only complete backups (so
 it is written after the copy and cleaned before a removal), and a line of it goes only after
 the active context that took the backup in is durable.
+
+The marker has one path a line, the one to be offered first on top, in the order of `ranking`. Lines that
+lead nowhere, or to anything but a copy of `raw/` under a name of ours, count as stale: a marker that
+came with somebody's repository must not make us read or delete, nor put its words before a model.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from onward.documents import times
-from onward.storage import atomic, locks, markers, ranking, reading
+from onward.storage import atomic, locks, ranking, reading, roots
 
 if TYPE_CHECKING:
     from onward.model import Clean
     from onward.storage.project import Project
     from onward.storage.trash import Trash
 
-LOG = markers.LOG
+MARKER = roots.MARKERS[0]
+LOG = ".backup-log"
 KIND = "backup"
 """What the trash calls them."""
 DISCARDED = "discarded"
@@ -80,14 +87,14 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
         size = new.stat().st_size
         if not size:
             return None
-        with locks.hold(_lock(project), inside=project.root):
+        with _locked(project):
             target = reading.free(raw, stem, ".jsonl")
             with atomic.told(target):
                 atomic.rename(new, target)
             if not settled:
-                markers.mark(project, target, standing=standing)
-    words = f"saved {target.name} session={who} reason={why} bytes={size}"
-    _log(project, now, " ".join([words, *([ranking.WORDS[standing]] if standing else [])]))
+                _mark(project, target, standing)
+            words = f"saved {target.name} session={who} reason={why} bytes={size}"
+            _log(project, now, words + (f" {ranking.WORDS[standing]}" if standing else ""))
     return target
 
 
@@ -100,13 +107,12 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
     raw = atomic.within(_raw(project), project.root)
     with (
         atomic.copied(transcript, raw) as new,
-        locks.hold(_lock(project), inside=project.root),
+        _locked(project),
         atomic.told(backup),
     ):
-        if not (backup.is_file() and _begins(backup, new)):
-            return
-        atomic.rename(new, backup)
-    _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
+        if backup.is_file() and _begins(backup, new):
+            atomic.rename(new, backup)
+            _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
 
 
 def ignoring(before: bytes) -> bytes:
@@ -127,11 +133,11 @@ def to_ignore(memory: Path) -> bool:
 
 def entries(project: Project) -> list[Backup]:
     """All backups, the newest first."""
-    waiting, told, found = set(markers.pending(project)), markers.saved(project), list[Backup]()
+    waiting, told, found = set(pending(project)), _saved(project), list[Backup]()
     for path, size in _files(project).items():
         session, standing = told.get(path.name, ranking.UNTOLD)
         _, reason, _ = ranking.parts(path.name) or ("", "", 0)
-        taken, is_pending = markers.order(path)[0], path in waiting
+        taken, is_pending = order(path)[0], path in waiting
         found.append(Backup(path, taken, reason, session, size, is_pending, standing))
     return found
 
@@ -143,11 +149,11 @@ def process(
 
     `context` is None where the one that stands there is of a later state.
     """
-    with locks.hold(_lock(project), inside=project.root):
+    with _locked(project):
         if context is not None:
             atomic.write(project.active_context, context, inside=project.root)
-        markers.drop(project, set(done))
-    _log(project, now, f"processed {' '.join(path.name for path in done)}")
+        _unmark(project, set(done))
+        _log(project, now, f"processed {' '.join(path.name for path in done)}")
 
 
 def settle(project: Project, session: str, *, now: datetime) -> None:
@@ -155,9 +161,9 @@ def settle(project: Project, session: str, *, now: datetime) -> None:
     done = {each.path for each in entries(project) if each.pending and each.session == session}
     if not session or not done:
         return
-    with locks.hold(_lock(project), inside=project.root):
-        markers.drop(project, done)
-    _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
+    with _locked(project):
+        _unmark(project, done)
+        _log(project, now, f"settled {' '.join(sorted(path.name for path in done))}")
 
 
 def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> None:
@@ -167,7 +173,7 @@ def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> Non
     path = project.active_context
     if not path.is_file():
         return
-    with locks.hold(_lock(project), inside=project.root):
+    with _locked(project):
         text = times.with_exit(
             reading.text(path), times.utc(at), at.tzinfo or UTC, is_older=is_older
         )
@@ -185,11 +191,11 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     files = [path for path in _files(project) if path.name in names]
     if not files:
         return []
-    with locks.hold(_lock(project), inside=project.root):
-        for path in reversed(files):
-            markers.mark(project, path)
     again = [path.name for path in files]
-    _log(project, now, f"pending again {' '.join(again)}")
+    with _locked(project):
+        for path in reversed(files):
+            _mark(project, path)
+        _log(project, now, f"pending again {' '.join(again)}")
     return again
 
 
@@ -199,30 +205,30 @@ def discard(
     """Unmark backups, then put them into the trash; a file outside our folder is only unmarked, and
     one that is too large for the trash stays until the cap takes it. Returns what went there.
     """
-    with locks.hold(_lock(project), inside=project.root):
+    with _locked(project):
         sizes = _files(project)
         gone = [path for path in which if 0 < sizes.get(path, 0) <= reading.LARGEST_CACHE]
         # A copy without a marker is not offered: so a kill in between leaves it in one place.
-        markers.drop(project, set(which))
+        _unmark(project, set(which))
         for path in gone:
             trash.put(path.resolve(), KIND, project)
             atomic.remove(path, inside=project.root)
-    _log(project, now, f"discarded {' '.join(path.name for path in which)}")
+        _log(project, now, f"discarded {' '.join(path.name for path in which)}")
     return gone
 
 
 def offer(project: Project, backup: Path) -> None:
     """Mark one that came back from the trash as pending again."""
-    with locks.hold(_lock(project), inside=project.root):
-        markers.mark(project, backup)
+    with _locked(project):
+        _mark(project, backup)
 
 
 def clean(project: Project) -> int:
     """Take stale lines out of the marker; returns how many there were."""
     if not project.memory.is_dir():
         return 0
-    with locks.hold(_lock(project), inside=project.root):
-        return markers.drop(project, ())
+    with _locked(project):
+        return _unmark(project, ())
 
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
@@ -234,21 +240,21 @@ def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) 
     Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
-    with locks.hold(_lock(project), inside=project.root):
+    with _locked(project):
         left = {path: size for path, size in _files(project).items() if path not in gone}
-        waiting = [path for path in markers.pending(project) if path in left]
+        waiting = [path for path in pending(project) if path in left]
         kept = {*list(left)[:1], *waiting[:1]}
         order = [path for path in reversed(left) if path not in waiting] + waiting[::-1]
         aside = _files(project, DISCARDED)
         first = [*reversed(aside), *(path for path in order if path not in kept)]
         gone += _over(first, left | aside, cap, most)
-        markers.drop(project, set(gone))
+        _unmark(project, set(gone))
         for path in gone:
             atomic.remove(path, inside=project.root)
         _shorten_log(project)
+        if gone:
+            _log(project, now, f"removed {' '.join(path.name for path in gone)}")
     atomic.sweep(_raw(project))
-    if gone:
-        _log(project, now, f"removed {' '.join(path.name for path in gone)}")
     return gone
 
 
@@ -296,14 +302,16 @@ def _raw(project: Project) -> Path:
     return project.memory / "raw"
 
 
-def _lock(project: Project) -> Path:
-    return project.memory / ".lock"
+@contextmanager
+def _locked(project: Project) -> Iterator[None]:
+    with locks.hold(project.memory / ".lock", inside=project.root):
+        yield
 
 
 def _files(project: Project, folder: str = "") -> dict[Path, int]:
     """The complete copies with their sizes in bytes, the newest first."""
     found = reading.files(_raw(project).resolve() / folder, "*.jsonl", inside=_raw(project))
-    ordered = sorted(found, key=markers.order, reverse=True)
+    ordered = sorted(found, key=order, reverse=True)
     return {path: found[path].st_size for path in ordered if found[path].st_size}
 
 
@@ -317,13 +325,13 @@ def _ignore(project: Project) -> None:
 
 
 def _log(project: Project, now: datetime, event: str) -> None:
+    """The caller holds the lock of the memory folder."""
     line = f"{now.isoformat(timespec='seconds')} {event}".encode("utf-8", "replace")
-    with locks.hold(_lock(project), inside=project.root):
-        atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
+    atomic.append_bytes(project.memory / LOG, line, atomic.PRIVATE, inside=project.root)
 
 
 def _shorten_log(project: Project) -> None:
-    """The caller holds the lock of the memory folder."""
+    """As above."""
     log, there = project.memory / LOG, {path.name for path in _files(project)}
     lines = reading.data(log).splitlines(keepends=True) if log.is_file() else []
     old = lines[:-_LINES]
@@ -332,3 +340,93 @@ def _shorten_log(project: Project) -> None:
     if len(kept) < len(old):
         data = b"".join(kept + lines[-_LINES:])
         atomic.write_bytes(log, data, atomic.PRIVATE, inside=project.root)
+
+
+# ------------------------------------------------------------------------ the marker
+
+
+def pending(project: Project) -> list[Path]:
+    """The backups that wait, complete ones only, in the order in which they are offered."""
+    lines = [line for name in roots.MARKERS for line in _lines(project.memory / name)]
+    found = {path for line in lines if (path := _meant(project, line))}
+    return _ordered(project, found)
+
+
+def _mark(project: Project, backup: Path, standing: int | None = None) -> None:
+    """Add a complete, durable backup at its place in the order; `standing` where the log does
+    not tell of it yet. The caller holds the lock of the memory folder.
+    """
+    lines = [Path(line) for line in _lines(project.memory / MARKER)]
+    more = {} if standing is None else {backup.name: standing}
+    _write(project, MARKER, [str(path) for path in _ordered(project, [backup, *lines], more)])
+
+
+def _unmark(project: Project, done: Collection[Path]) -> int:
+    """Take out the lines of `done` and the stale ones; an empty marker goes. The caller holds
+    the lock of the memory folder. Returns how many lines went.
+    """
+    dropped = 0
+    for name in roots.MARKERS:
+        lines = _lines(project.memory / name)
+        kept = [line for line in lines if (path := _meant(project, line)) and path not in done]
+        if len(kept) < len(lines) or (not lines and (project.memory / name).is_file()):
+            _write(project, name, kept)
+        dropped += len(lines) - len(kept)
+    return dropped
+
+
+def order(path: Path) -> tuple[str, float, int]:
+    """Sorts backups by the time in their names, those of one second by their own time, then by
+    the suffix; other files by their own time.
+    """
+    try:
+        changed = path.stat().st_mtime
+    except (OSError, ValueError):  # removed a moment ago, or no name of a file at all
+        changed = 0.0
+    if named := ranking.parts(path.name):
+        return named[0], changed, named[2]
+    return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
+
+
+def _ordered(
+    project: Project, found: Iterable[Path], more: Mapping[str, int] | None = None
+) -> list[Path]:
+    told = _saved(project)
+
+    def key(path: Path) -> tuple[int, tuple[str, float, int]]:
+        _, standing = told.get(path.name, ranking.UNTOLD)
+        return ranking.rank((more or {}).get(path.name, standing), order(path))
+
+    return sorted(found, key=key, reverse=True)
+
+
+def _saved(project: Project) -> dict[str, tuple[str, int]]:
+    """What the log tells of the backups, as `ranking.saved` has it."""
+    log = project.memory / LOG
+    return ranking.saved(reading.text(log)) if log.is_file() else {}
+
+
+def _lines(marker: Path) -> list[str]:
+    if not marker.is_file():
+        return []
+    text = reading.data(marker).decode("utf-8", "surrogateescape")
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _write(project: Project, name: str, lines: list[str]) -> None:
+    marker = project.memory / name
+    if lines:
+        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+        atomic.write_bytes(marker, data, atomic.PRIVATE, inside=project.root)
+    else:
+        atomic.remove(marker, inside=project.root)
+
+
+def _meant(project: Project, line: str) -> Path | None:
+    """The backup that a line means; also after the project was moved to another folder."""
+    name = re.split(r"[/\\]", line)[-1]
+    if not ranking.parts(name):
+        return None
+    path = Path(os.path.realpath(project.memory / "raw")) / name
+    is_own = path.is_relative_to(os.path.realpath(project.root)) and not path.is_symlink()
+    return path if is_own and path.is_file() and path.stat().st_size else None

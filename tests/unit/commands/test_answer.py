@@ -11,7 +11,7 @@ import pytest
 from onward.commands import autosave, workspace
 from onward.commands.resume import answer, is_no, is_yes
 from onward.commands.world import World
-from onward.storage import backups, live, markers
+from onward.storage import backups, live
 from onward.storage.project import Project
 
 if TYPE_CHECKING:
@@ -206,8 +206,8 @@ def test_an_answer_ends_the_waiting_of_the_backup_that_it_is_about(
     live.put(str(world.data), SESSION, "awaiting", *record)
     for prompt in prompts:
         answer(world, project, SESSION, prompt)
-    assert (backup in markers.pending(project)) == pending
-    assert other in markers.pending(project)
+    assert (backup in backups.pending(project)) == pending
+    assert other in backups.pending(project)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_what_is_no_answer_leaves_the_backup_that_was_taken_in_on_offer(
     live.put(str(world.data), SESSION, "awaiting", "resume", "", str(project.root), at)
     for prompt in prompts:
         answer(world, project, SESSION, prompt)
-    assert (markers.pending(project) == [backup]) == is_offered
+    assert (backups.pending(project) == [backup]) == is_offered
 
 
 def test_an_answer_after_one_other_prompt_counts(

@@ -14,7 +14,7 @@ from onward.commands import offered, resume, source, thread, workspace
 from onward.commands.world import World
 from onward.model import Checkpoint as Saved
 from onward.model import Clean, Item, Origin
-from onward.storage import backups, markers, ranking, sessions
+from onward.storage import backups, ranking, sessions
 from onward.storage.sessions import Running
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ def test_a_headless_run_or_a_word_never_stands_before_a_saved_place(
     keep(TWO, 10, kind)
     told = onward("backup", "resume")
     assert "📌 Resume: The task of fix-the-cart" in told.out
-    assert markers.pending(workspace.here(world)), "it waits on"
+    assert backups.pending(workspace.here(world)), "it waits on"
     assert "2. 20260308_100000.jsonl" in told.err
     assert onward("backup", "resume", "2").out.startswith("📌 Resume: ")
-    assert not markers.pending(workspace.here(world))
+    assert not backups.pending(workspace.here(world))
 
 
 def test_a_saved_place_and_a_later_backup_of_its_thread_are_one_row(
@@ -163,7 +163,7 @@ def test_a_session_that_is_open_elsewhere_is_told_and_not_offered(
     told = onward("backup", "resume")
     assert told.code == 3
     assert "open in another window, not offered: 20260308_090000.jsonl" in told.err
-    assert markers.pending(workspace.here(world)) == [copy]
+    assert backups.pending(workspace.here(world)) == [copy]
     keep(TWO, 8)
     told = onward("document", "list")
     assert "open in another window" in told.out
@@ -245,7 +245,7 @@ def test_the_numbers_hold_while_the_first_has_no_answer(
     assert f"2. {second.name}" in told
     assert f"3. {third.name}" in told
     assert f"Taken in: .claude/memory/raw/{third.name}" in resume("3", 2)
-    assert markers.pending(project) == [first, second]
+    assert backups.pending(project) == [first, second]
 
 
 def test_pending_copies_are_bounded_too(world: World, keep: Keep) -> None:
@@ -253,10 +253,10 @@ def test_pending_copies_are_bounded_too(world: World, keep: Keep) -> None:
     project = workspace.here(world)
     gone = backups.prune(project, now=NOW, most=3)
     assert gone == copies[:4]
-    assert markers.pending(project) == copies[:3:-1]
+    assert backups.pending(project) == copies[:3:-1]
     size = copies[-1].stat().st_size
     assert backups.prune(project, now=NOW, cap=size) == copies[4:6]
-    assert markers.pending(project) == copies[6:]
+    assert backups.pending(project) == copies[6:]
     backups.process(project, [], None, now=NOW)
     assert backups.prune(project, now=NOW, cap=0) == [], "the one that is offered stays"
 
@@ -277,4 +277,4 @@ def test_a_trivial_one_goes_before_older_work(world: World, keep: Keep) -> None:
     trivial = keep(TWO, 8, ranking.TRIVIAL)
     newest = keep(THREE, 9)
     assert backups.prune(workspace.here(world), now=NOW, most=2) == [trivial]
-    assert markers.pending(workspace.here(world)) == [newest, work]
+    assert backups.pending(workspace.here(world)) == [newest, work]

@@ -13,7 +13,7 @@ import pytest
 
 from onward.hooks import dispatch, processes
 from onward.hooks.environment import Here
-from onward.storage import live, markers
+from onward.storage import backups, live
 from onward.storage.project import Project, locate
 from onward.transcripts.hook_call import HookCall
 
@@ -46,7 +46,7 @@ class Scene:
 
     @property
     def pending(self) -> list[Path]:
-        return markers.pending(self.project)
+        return backups.pending(self.project)
 
     @property
     def raw(self) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 
 from onward.errors import RefusedError
 from onward.model import Clean
-from onward.storage import backups, documents, markers
+from onward.storage import backups, documents
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -70,7 +70,7 @@ class TestSave:
         first = saved(project, transcript, now)
         second = saved(project, transcript, now + timedelta(minutes=1))
         assert marker(project) == [str(second), str(first)]
-        assert markers.pending(project) == [second, first]
+        assert backups.pending(project) == [second, first]
 
     def test_names_its_session_in_the_log(
         self, project: Project, transcript: Path, now: datetime
@@ -171,7 +171,7 @@ class TestMarker:
         (project.memory / ".pending-backup").unlink()
         (project.memory / ".pending-backup-exit").write_text(f"{first}\n")
         (project.memory / ".pending-backup-compact").write_text(str(second))
-        assert markers.pending(project) == [second, first]
+        assert backups.pending(project) == [second, first]
         backups.process(project, [first, second], Clean("ctx"), now=now)
         assert not list(project.memory.glob(".pending-backup*"))
 
@@ -186,7 +186,7 @@ class TestMarker:
             "windows": f"C:\\shop\\.claude\\memory\\raw\\{path.name}",
         }
         (project.memory / ".pending-backup").write_text(lines[line])
-        assert markers.pending(project) == [path]
+        assert backups.pending(project) == [path]
 
     def test_that_is_stale_is_cleaned(
         self, project: Project, transcript: Path, now: datetime
@@ -196,7 +196,7 @@ class TestMarker:
         empty.touch()
         file = project.memory / ".pending-backup"
         file.write_text(f"/nowhere/gone.jsonl\n{path}\n\n{empty}\n")
-        assert markers.pending(project) == [path]
+        assert backups.pending(project) == [path]
         assert backups.clean(project) == 2
         assert marker(project) == [str(path)]
         path.unlink()
@@ -230,7 +230,7 @@ class TestMarker:
         path.write_text("{}\n")
         project.memory.mkdir(parents=True, exist_ok=True)
         (project.memory / ".pending-backup").write_text(f"{name}\n")
-        assert markers.pending(project) == []
+        assert backups.pending(project) == []
         assert backups.clean(project) == 1
         assert path.exists()
 
@@ -241,14 +241,14 @@ class TestMarker:
         link.parent.mkdir(parents=True)
         link.symlink_to(there)
         (project.memory / ".pending-backup").write_text(f"{link}\n")
-        assert markers.pending(project) == []
+        assert backups.pending(project) == []
 
     def test_never_leads_out_of_the_project(
         self, project: Project, transcript: Path, now: datetime
     ) -> None:
         project.memory.mkdir(parents=True)
         (project.memory / ".pending-backup").write_text(f"{transcript}\n../../../home/one.jsonl\n")
-        assert markers.pending(project) == []
+        assert backups.pending(project) == []
         backups.discard(project, [transcript], Trash(project.root / "trash"), now=now)
         assert transcript.exists()
 
@@ -260,7 +260,7 @@ class TestMarker:
             b"\xff\xfe\nraw\n..\n/\n.\na\0b\n" + b"x" * 5000 + b"\n"
         )
         path = saved(project, transcript, now)
-        assert markers.pending(project) == [path]
+        assert backups.pending(project) == [path]
         backups.clean(project)
         assert marker(project) == [str(path)]
 
@@ -444,7 +444,7 @@ class TestPutBack:
         backups.put_back(project, since=now.timestamp(), now=now)
         assert marker(project) == [str(second)]
         backups.put_back(project, since=now.timestamp(), now=now)
-        assert markers.pending(project) == [second]
+        assert backups.pending(project) == [second]
 
     def test_but_not_what_was_processed_before(
         self, project: Project, transcript: Path, now: datetime

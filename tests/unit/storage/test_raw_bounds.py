@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.model import Clean
-from onward.storage import backups, markers, ranking
+from onward.storage import backups, ranking
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -143,4 +143,4 @@ class TestLog:
         backups.prune(project, now=now)
         assert len(log.read_text().splitlines()) == 1000
         assert backups.put_back(project, since=0, now=now) == [copy.name]
-        assert markers.pending(project) == [copy]
+        assert backups.pending(project) == [copy]

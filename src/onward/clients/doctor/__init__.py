@@ -28,7 +28,7 @@ from onward.clients.target import Target
 from onward.documents.times import age
 from onward.errors import RefusedError
 from onward.repo import git as repo_git
-from onward.storage import atomic, backups, markers, sessions
+from onward.storage import atomic, backups, sessions
 from onward.storage.project import Project, shown
 from onward.storage.reading import LARGEST
 
@@ -464,7 +464,7 @@ def private(case: Case) -> dict[Path, int]:
     memory, data, hooks = case.project.memory, case.data, case.here.base / "hooks"
     secret = [
         *memory.glob("raw/*.jsonl"),
-        *memory.glob(f"{markers.MARKER}*"),
+        *memory.glob(f"{backups.MARKER}*"),
         memory / backups.LOG,
         data / "key",
         data / "hooks.log",

@@ -30,7 +30,7 @@ from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
-from onward.storage import live, markers, overview, project, reading, roots
+from onward.storage import live, overview, project, reading, roots
 from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
@@ -441,8 +441,8 @@ def _pending(place: Place) -> list[Backup]:
     """The backups of a project that have work in them, and that nobody has looked at."""
     project = located(place)
     with suppress(OnwardError, OSError):
-        if markers.pending(project):
-            from onward.storage import backups  # noqa: PLC0415 - only where one waits
+        from onward.storage import backups  # noqa: PLC0415 - few folders are asked
 
+        if backups.pending(project):
             return [e for e in backups.entries(project) if e.pending and e.standing == WORK]
     return []
