@@ -8,8 +8,7 @@ from importlib import import_module
 import click
 
 from onward import __version__
-from onward.cli import output, table
-from onward.cli.surroundings import Call
+from onward.cli import Call, output, table
 from onward.commands.result import Result
 from onward.errors import UsageError
 

@@ -13,7 +13,7 @@ from onward.commands import listing, overview
 from onward.errors import OnwardError
 
 if TYPE_CHECKING:
-    from onward.cli.surroundings import Call
+    from onward.cli import Call
     from onward.commands.overview import Overview, Row
     from onward.model import Clean
 

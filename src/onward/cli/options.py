@@ -12,8 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from onward.cli import output
-from onward.cli.surroundings import Call
+from onward.cli import Call, output
 from onward.errors import UsageError
 
 _ID = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_\w+)$")
@@ -57,22 +56,19 @@ def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 def checkpoint_names(
-    _: click.Context, __: click.Parameter, incomplete: str
+    _: click.Context, __: click.Parameter, incomplete: str, *, others: bool = False
 ) -> list[CompletionItem]:
-    """The names of checkpoints that begin so, for the shell's completion."""
-    return _names(Call(), incomplete)
-
-
-def _names(call: Call, incomplete: str, *, others: bool = False) -> list[CompletionItem]:
+    """The names of checkpoints that begin so, for the shell's completion; with `others` those of other
+    machines too, as `NAME@MACHINE`.
+    """
     from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
+    call = Call()
     found = rows(call.cwd, lambda: call.world, call.data if others else "")
     return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
 
 
-def all_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The same, and those of other machines as `NAME@MACHINE`."""
-    return _names(Call(), incomplete, others=True)
+all_names = partial(checkpoint_names, others=True)
 
 
 def names_and_files(

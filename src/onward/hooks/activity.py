@@ -89,7 +89,7 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         live.drop(here.data, call.session, "full")
     if _has_note(call, here, where[0]):
         _later(call, here, where[0], "note")
-    if idle and (_is_written(state) or triage.spoke(here, call.session) == "yes"):
+    if idle and (not triage.is_empty(state) or triage.spoke(here, call.session) == "yes"):
         processes.begin_idle_wait(call, here, where[0], idle * 60)
     return ""
 
@@ -103,14 +103,7 @@ def _has_note(call: HookCall, here: Here, root: str) -> bool:
     ):
         return False
     note = f"{root}/memory/.draft-{call.session[:8]}.json"
-    return os.path.isfile(note) and not sessions.asked(here.data, call.session)  # noqa: PTH113 - as below
-
-
-def _is_written(path: str) -> bool:
-    try:
-        return os.stat(path).st_size > 0  # noqa: PTH116 - pathlib is slow to import
-    except OSError:
-        return False
+    return os.path.isfile(note) and not sessions.asked(here.data, call.session)  # noqa: PTH113 - pathlib is slow to import
 
 
 def _settings(here: Here, root: str) -> tuple[int, float, str]:

@@ -121,15 +121,17 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> tuple[dict[str,
     """Capture what was lost, each as if it had ended when its transcript was last written.
     Returns what was learnt of a session by the way, and whether a copy goes on in the background.
 
-    Found by the records of this machine. A session in a work tree that was removed is found from
+    Found by the records of this machine: among the sessions that run and, as only a repository has
+    several work trees, those that wait. A session in a work tree that was removed is found from
     any other one of its repository, also one that ended and still waited to be resumed: its copy
     went with the folder. Sessions without a record are left alone.
 
     What the disk refuses is told in the log: the start goes on, and the next one tries again.
     """
     found: dict[str, str] = {}
-    for session, record in _found(here, where).items():
-        if session == call.session or _runs(record, call, here.now):
+    for session in sessions.near(here.data, wait=bool(where[1])):
+        record = _lost(here, session, where)
+        if not record or session == call.session or _runs(record, call, here.now):
             continue
         processes.end_idle_wait(here, session)
         transcript = triage.located(record.transcript)
@@ -142,15 +144,6 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> tuple[dict[str,
     from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
 
     return capture.capture_lost(call, here, found, where)
-
-
-def _found(here: Here, where: tuple[str, str]) -> dict[str, Running | Captured]:
-    """The sessions that may be lost ones of this project, with their records. Looked for among
-    those that run and, as only a repository has several work trees, those that wait.
-    """
-    near = sessions.near(here.data, wait=bool(where[1]))
-    found = {session: _lost(here, session, where) for session in near}
-    return {session: record for session, record in found.items() if record}
 
 
 def _lost(here: Here, session: str, where: tuple[str, str]) -> Running | Captured | None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from onward import cli
-from onward.cli import app
-from onward.cli.surroundings import Call
+from onward.cli import Call, app
 from onward.errors import (
     InputError,
     NotFoundError,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from onward.cli.surroundings import Call
+from onward.cli import Call
 from onward.commands import backup
 
 if TYPE_CHECKING:

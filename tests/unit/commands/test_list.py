@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from onward.cli import main
-from onward.cli.surroundings import Call
+from onward.cli import Call, main
 from onward.commands import listing
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.cli.surroundings import Call
+from onward.cli import Call
 from onward.commands import workspace
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from tests.unit.commands.conftest import Script
 
 from onward.briefing.tokens import estimate
-from onward.cli.surroundings import Call
+from onward.cli import Call
 from onward.search.excerpt import columns
 
 if TYPE_CHECKING:

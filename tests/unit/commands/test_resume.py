@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.briefing.tokens import estimate
-from onward.cli.surroundings import Call
+from onward.cli import Call
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from onward.cli.surroundings import Call
+from onward.cli import Call
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session

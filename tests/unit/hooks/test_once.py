@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from onward.cli import surroundings
+from onward.cli import Call
 from onward.commands import workspace
 from onward.commands.world import World
 from onward.hooks.environment import Here
@@ -180,5 +180,5 @@ def test_hooks_and_command_line_share_one_folder(
     for name, value in chosen.items():
         monkeypatch.setenv(name, value)
     home = os.path.expanduser("~")  # noqa: PTH111 - as the hooks do
-    assert Path(data_folder(os.environ, home)) == surroundings.data_folder()
-    assert Path(Here(os.environ).data) == surroundings.data_folder()
+    assert Path(data_folder(os.environ, home)) == Path(Call().data)
+    assert Path(Here(os.environ).data) == Path(Call().data)

@@ -21,7 +21,7 @@ from tests.needs import find
 from tests.sampling import examples
 
 import onward
-from onward.cli import surroundings
+from onward.cli import Call
 from onward.clients import claude_code as table
 from onward.clients.files import write_launcher
 from onward.clients.settings import Hook
@@ -405,15 +405,13 @@ def test_shell_and_command_line_share_one_folder(
     for name, value in {"HOME": str(machine.home), **chosen}.items():
         machine.env[name] = value.replace("/ROOT", str(machine.root))
         monkeypatch.setenv(name, machine.env[name])
-    surroundings.data_folder().mkdir(parents=True, exist_ok=True)
-    surroundings.data_folder().joinpath("launcher").write_text(launcher)
+    Path(Call().data).mkdir(parents=True, exist_ok=True)
+    Path(Call().data).joinpath("launcher").write_text(launcher)
     assert machine.run() == b"answer\n"
-    surroundings.data_folder().joinpath("launcher").write_text("")
+    Path(Call().data).joinpath("launcher").write_text("")
     (machine.hooks / PROMPT.shim).unlink()
     assert machine.run() == b""
-    assert (
-        "on-user-prompt-submit.sh failed" in (surroundings.data_folder() / "hooks.log").read_text()
-    )
+    assert "on-user-prompt-submit.sh failed" in (Path(Call().data) / "hooks.log").read_text()
 
 
 TIMEOUT_FIRST = '{{"tool_input":{{"timeout":{limit},"command":"{command}"}}}}'

@@ -14,9 +14,8 @@ import click
 from msgspec.structs import replace
 
 from onward import commands
-from onward.cli import options, output
+from onward.cli import Call, options, output
 from onward.cli.options import verb
-from onward.cli.surroundings import Call
 from onward.commands.result import Result, compose
 from onward.errors import OnwardError, RefusedError, UsageError
 

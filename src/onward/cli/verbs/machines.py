@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from onward import commands
-from onward.cli import options, output
+from onward.cli import Call, options, output
 from onward.cli.options import pass_call, verb
-from onward.cli.surroundings import Call
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result, compose
 from onward.errors import UsageError

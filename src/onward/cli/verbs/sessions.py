@@ -11,9 +11,8 @@ from typing import Any
 import click
 
 from onward import commands
-from onward.cli import options, output, terminal
+from onward.cli import Call, options, output, terminal
 from onward.cli.options import verb
-from onward.cli.surroundings import Call
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
 

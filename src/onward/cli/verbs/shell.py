@@ -12,9 +12,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from onward import commands
-from onward.cli import options, serve_hook
+from onward.cli import Call, options, serve_hook
 from onward.cli.options import verb
-from onward.cli.surroundings import Call
 from onward.commands.result import Result
 from onward.errors import UsageError
 from onward.model import Clean

@@ -13,8 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from onward.cli import main
-from onward.cli.surroundings import Call
+from onward.cli import Call, main
 from onward.commands import overview, thread
 from onward.commands.overview import Row, threads
 from onward.commands.result import compose
