@@ -15,7 +15,6 @@ from onward.clients.doctor import Finding
 from onward.commands import (
     listing,
     overview,
-    push,
     resume,
     scrub,
     search,
@@ -33,13 +32,11 @@ PRINTED = {
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
     "`onward show`": show.Entry,
-    "`onward push`": push.Pushed,
     "`onward scrub`": scrub.Finding,
     "A checkpoint": Snapshot,
     "Drift": Drift,
 }
 INNER = {
-    ("`onward`", "reasons"): overview.Reason,
     ("`onward search`", "unread"): Unread,
     ("`onward protocol save`", "counts"): Tally,
 }

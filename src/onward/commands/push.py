@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -41,50 +42,34 @@ _SEEN = "refs/onward/seen/"
 """In our repository: the own ref as a remote has it."""
 
 
-class Pushed(Struct, frozen=True, kw_only=True):
-    """What `push --json` prints: how a push ended, and what it changed of the records."""
-
-    remote: str = ""
-    writer: str
-    machine: str
-    outcome: str = "nothing new"
-    """Or `pushed`."""
-    written: int
-    removed: int
-    skipped: int
-    commit: str
-
-
 def push(world: World, name: str, wish: Wish) -> Result:
     """Bring the remote's ref of this work tree up to date. Raises OnwardError."""
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
     with shared.opened(world, settings, to, wish.limit) as here:
         sent, rewritten = send(world, here, to, wish)
-    sent = replace(sent, remote=workspace.redactor(world).text(to.name))
-    notes = []
-    if sent.skipped:
-        notes.append(
-            f"not shared: {count(sent.skipped, 'file')} with a name or a size that others cannot take"
-        )
+    where, notes = workspace.redactor(world).text(to.name), list[str]()
+    if skipped := sent["skipped"]:
+        files = count(skipped, "file")
+        notes.append(f"not shared: {files} with a name or a size that others cannot take")
     if rewritten:
         other = "another state of this machine, made by somebody else"
-        notes.append(f"{sent.remote} had {other}; it is yours again")
-    if not sent.commit:
+        notes.append(f"{where} had {other}; it is yours again")
+    if not sent["commit"]:
         notes.append("to make one: onward save NAME")
         text = "There is no checkpoint to push yet."
-    elif sent.outcome != "pushed":
-        text = f"Nothing new for {sent.remote}."
+    elif sent["outcome"] != "pushed":
+        text = f"Nothing new for {where}."
     else:
-        new = f"{count(sent.written, 'record')} new or changed"
-        gone = f", {sent.removed} removed" if sent.removed else ""
-        text = f"Pushed to {sent.remote} as {here.machine}: {new}{gone}."
-    return Result(text=compose(text), data=sent, notes=tuple(notes))
+        new = f"{count(sent['written'], 'record')} new or changed"
+        gone = f", {sent['removed']} removed" if sent["removed"] else ""
+        text = f"Pushed to {where} as {here.machine}: {new}{gone}."
+    return Result(text=compose(text), data={"remote": where, **sent}, notes=tuple(notes))
 
 
-def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed, bool]:
-    """One commit and one push, if anything is new; again if another process was first. With whether
-    the remote's ref had been moved by somebody else.
+def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[dict[str, Any], bool]:
+    """One commit and one push, if anything is new; again if another process was first. Returns what
+    `push --json` prints, and whether the remote's ref had been moved by somebody else.
     """
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
@@ -95,7 +80,7 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
         remote.fetch(here.bare, to, f"+{here.there}*:{seen}*", wish)
         theirs = _at(here, seen)
         sent = _commit(world, here, theirs)
-        tip = sent.commit
+        tip = sent["commit"]
         if tip == theirs:
             return sent, False
         grown = objects.is_ancestor(here.bare, theirs, tip) if theirs else True
@@ -103,7 +88,7 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[Pushed,
         if outcome in {"done", "same"}:
             objects.move(here.bare, [(seen, tip, theirs)])
             objects.tidy(here.bare, drop=not grown)
-            return replace(sent, outcome="pushed"), not grown and theirs != known
+            return sent | {"outcome": "pushed"}, not grown and theirs != known
     if outcome == "raced":
         raise _stuck(here, to, wish)
     name = "packed-refs" if outcome.endswith("packed-refs") else here.there
@@ -147,7 +132,7 @@ def _at(here: Place, ref: str) -> str:
 
 def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
-) -> Pushed:
+) -> dict[str, Any]:
     """What is new, and the chain's new end if anything is. The chain begins anew where something is
     taken back, where what was open is to be encrypted, and when it has grown long.
 
@@ -175,14 +160,15 @@ def _commit(
         path: data or oid for path, (oid, data) in wanted.items() if before.get(path) != oid
     }
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
-    sent = Pushed(
-        writer=here.writer,
-        machine=here.machine,
-        written=len(records) - records.count(None),
-        removed=records.count(None),
-        skipped=skipped,
-        commit=ours,
-    )
+    sent: dict[str, Any] = {
+        "writer": here.writer,
+        "machine": here.machine,
+        "outcome": "nothing new",
+        "written": len(records) - records.count(None),
+        "removed": records.count(None),
+        "skipped": skipped,
+        "commit": ours,
+    }
     if not (changes if ours else records or theirs):
         return sent
     opened = here.sealer and any(map(sharing.parse_path, before))
@@ -195,7 +181,7 @@ def _commit(
     ref, when = f"{shared.NEXT}{here.writer}", int(world.now.timestamp())
     tip = objects.commit(here.bare, "" if anew else ours, changes, name=ref, when=when)
     objects.move(here.bare, [(here.own, tip, ours), (ref, "", tip)])
-    return replace(sent, commit=tip)
+    return sent | {"commit": tip}
 
 
 def _machine(world: World, here: Place, written: str) -> bytes:

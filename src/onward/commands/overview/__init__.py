@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,17 +59,6 @@ _FAULTS: Mapping[Fault, str] = {
 }
 
 
-class Reason(Struct, frozen=True, kw_only=True):
-    """Why a thread counts as open: in a word or two, and what says so."""
-
-    kind: str
-    brief: Clean
-    text: Clean
-    evidence: str
-    session: Clean
-    places: tuple[str, ...]
-
-
 class Row(Struct, frozen=True, kw_only=True):
     """One thread."""
 
@@ -94,7 +83,8 @@ class Row(Struct, frozen=True, kw_only=True):
     noted: bool
     """What was wanted is the words of a note, not of a request."""
     next_action: Clean
-    reasons: tuple[Reason, ...]
+    reasons: tuple[dict[str, Any], ...]
+    """Why it counts as open: in a word or two, and what says so."""
     uncommitted: tuple[Clean, ...]
     pending_backups: int
     checkpoints: tuple[Clean, ...]
@@ -130,14 +120,14 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         noted=lead.noted,
         next_action=lead.following,
         reasons=tuple(
-            Reason(
-                kind=reason.sign.kind,
-                brief=brief(reason.sign),
-                text=reason.sign.text,
-                evidence=reason.sign.evidence,
-                session=reason.session,
-                places=reason.sign.places,
-            )
+            {
+                "kind": reason.sign.kind,
+                "brief": brief(reason.sign),
+                "text": reason.sign.text,
+                "evidence": reason.sign.evidence,
+                "session": reason.session,
+                "places": reason.sign.places,
+            }
             for reason in thread.reasons
         ),
         uncommitted=thread.uncommitted,
@@ -334,11 +324,11 @@ def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[li
 def reasons(row: Row) -> Iterator[Clean]:
     """Why it counts as open, one reason a line."""
     for each in row.reasons:
-        whose = [f"session {each.session[:8]}"] if each.session else []
-        source = ", ".join([each.evidence, *whose, *each.places[:2]])
+        whose = [f"session {each['session'][:8]}"] if each["session"] else []
+        source = ", ".join([each["evidence"], *whose, *each["places"][:2]])
         # An agent's question may have several lines.
-        text = "" if each.text == row.next_action else f": {one_line(each.text)}"
-        yield compose(f"open, {each.brief} ({source}){text}")
+        text = "" if each["text"] == row.next_action else f": {one_line(each['text'])}"
+        yield compose(f"open, {each['brief']} ({source}){text}")
     if not row.reasons:
         yield compose("finished: the last request was answered, nothing failed, all is committed")
 

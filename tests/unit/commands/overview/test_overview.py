@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -221,6 +222,14 @@ def test_a_backup_tells_of_a_session_whose_transcript_is_gone(
     assert ledger["wanted"].startswith("Round the totals")
 
 
+def test_a_reason_has_the_fields_that_the_page_of_json_tells(monday: Monday, rows: Rows) -> None:
+    monday.fill()
+    page = Path(__file__).resolve().parents[4] / "docs/reference/json.md"
+    [cell] = re.findall(r"^\| `reasons` \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE)
+    found = [reason for row in rows() for reason in row["reasons"]]
+    assert {frozenset(each) for each in found} == {frozenset(re.findall(r"`(\w+)`", cell))}
+
+
 def test_a_merge_that_is_under_way_is_open_work(monday: Monday, told: Told) -> None:
     monday.fill()
     (monday.top / "notes/.git/MERGE_HEAD").write_text("0" * 40)
@@ -410,7 +419,7 @@ def test_why_gives_each_reason_one_line_though_the_question_has_several(
 ) -> None:
     monday.fill()
     row = msgspec.convert(told()["notes"], Row)
-    asked = replace(row.reasons[0], text=compose("Want me to:\n1. Fix it?\n2. Leave it?"))
+    asked = {**row.reasons[0], "text": compose("Want me to:\n1. Fix it?\n2. Leave it?")}
     [line] = overview.reasons(replace(row, reasons=(asked,)))
     assert line.endswith(": Want me to: 1. Fix it? 2. Leave it?")
 
