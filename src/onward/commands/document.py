@@ -275,14 +275,16 @@ def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     until it is completed. Raises NotFoundError for an id or a file that is not there, RefusedError
     for a completed task that is to be first.
     """
-    change = protocol_json.put_first if first else protocol_json.close
     project, redactor = workspace.here(world), workspace.redactor(world)
     path, clean = documents.protocol(project), redactor.text
     shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     documents.rewrite(
-        project, path, lambda old: change(old, wanted, world.now, clean), workspace.trash(world)
+        project,
+        path,
+        lambda old: protocol_json.edited(old, wanted, world.now, clean, first=first),
+        workspace.trash(world),
     )
     text = documents.read(path, project.root)
     name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)

@@ -25,7 +25,6 @@ from onward.documents.protocol_records import (
     BlockEntry,
     Ledger,
     Protocol,
-    TaskEntry,
     decode,
     encode,
     read_ledger,
@@ -284,28 +283,26 @@ def _from_tasks(draft: Draft) -> Draft:
 # ----------------------------------------------------------------------------- by a user
 
 
-def close(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
-    """The file with a task completed, as of now unless it was before. Raises NotFoundError for an
-    id that no task has, InputError for a file that cannot be read.
+def edited(
+    text: str, wanted: str, now: datetime, clean: Callable[[str], Clean], *, first: bool
+) -> Clean:
+    """The file with a task completed, as of now unless it was before; or, to be `first`, with an open
+    one before all others. Raises NotFoundError for an id that no task has, RefusedError for a completed
+    task that is to be first, InputError for a file that cannot be read.
     """
-    protocol, task, left = _task_of(text, wanted, clean)
+    name, protocol, stamp = id_of(text, wanted), _loaded(text, clean), times.utc(now)
+    task = next(each for each in protocol.tasks if each.id == name)
+    tasks, place = [each for each in protocol.tasks if each is not task], 0
     if task.status == "completed":
+        if first:
+            raise RefusedError(f"{task.id} is completed", "onward protocol load")
         return Clean(text)
-    stamp = times.utc(now)
-    other = {name: value for name, value in task.other.items() if name != "status"}
-    done = replace(task, status="completed", completed=stamp, other=other)
-    open_ = sum(each.status != "completed" for each in left)
-    return encode(replace(protocol, tasks=(*left[:open_], done, *left[open_:]), updated=stamp))
-
-
-def put_first(text: str, wanted: str, now: datetime, clean: Callable[[str], Clean]) -> Clean:
-    """The file with an open task before all others. Raises what `close` does, and RefusedError for
-    a completed task.
-    """
-    protocol, task, left = _task_of(text, wanted, clean)
-    if task.status == "completed":
-        raise RefusedError(f"{task.id} is completed", "onward protocol load")
-    return encode(replace(protocol, tasks=(task, *left), updated=times.utc(now)))
+    if not first:
+        other = {name: value for name, value in task.other.items() if name != "status"}
+        task = replace(task, status="completed", completed=stamp, other=other)
+        place = sum(each.status != "completed" for each in tasks)
+    tasks.insert(place, task)
+    return encode(replace(protocol, tasks=tuple(tasks), updated=stamp))
 
 
 def id_of(text: str, wanted: str) -> str:
@@ -321,15 +318,6 @@ def id_of(text: str, wanted: str) -> str:
     near = get_close_matches(wanted.upper(), known, n=1, cutoff=0.3)
     meant = f"; did you mean {near[0]}?" if near else ""
     raise NotFoundError(f"no task has the id {wanted}{meant}", "onward protocol load")
-
-
-def _task_of(
-    text: str, wanted: str, clean: Callable[[str], Clean]
-) -> tuple[Protocol, TaskEntry, list[TaskEntry]]:
-    """A file, the task of it that is meant, and the others."""
-    name, protocol = id_of(text, wanted), _loaded(text, clean)
-    task = next(each for each in protocol.tasks if each.id == name)
-    return protocol, task, [each for each in protocol.tasks if each is not task]
 
 
 _CHANGED, _DETACHED = "Git state changed", "detached head"
