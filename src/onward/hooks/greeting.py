@@ -45,7 +45,8 @@ def text(
         here.note(f"{call.agent} start", error)
     if call.detail not in {*RESUMED, "compact"} and any(parts) and entries[0].standing != TRIVIAL:
         here.notice = WAITS if entries[0].backups else SAVED
-    return _cut("\n".join(part for part in parts if part))
+    told = "\n".join(part for part in parts if part)
+    return told if len(told) <= _MOST else told[:_MOST].rpartition("\n")[0] + "\n…"
 
 
 def _entries(call: HookCall, here: Here, world: World, project: Project) -> list[Offer]:
@@ -102,9 +103,3 @@ def _pending(call: HookCall, backup: Path, world: World, project: Project) -> st
     elif backup.is_relative_to(project.root):
         shown = from_session(call, str(project.root), shown)
     return PENDING.format(workspace.redactor(world, keep=False).text(shown))
-
-
-def _cut(told: str) -> str:
-    if len(told) <= _MOST:
-        return told
-    return told[:_MOST].rpartition("\n")[0] + "\n…"

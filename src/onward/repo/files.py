@@ -154,7 +154,11 @@ def stamp(draft: Draft, root: Path) -> Draft:
             named.setdefault(_known(name, root), []).append(line)
     owners = _owners(draft.files, named)
     stamped = (_fact(fact, root, _lines(fact, owners, named)) for fact in draft.files)
-    facts = [fact for fact in stamped if not _only_heard_of(fact, root)]
+    facts = [
+        fact
+        for fact in stamped
+        if not (fact.change in LOOKED_AT and fact.size is None and locate(root, standing(fact)))
+    ]
     rest = (path for path in named if path not in owners)
     new = (_fact(FileFact(path=name, change="named"), root, named[name]) for name in rest)
     facts += islice((fact for fact in new if fact.size is not None), _NAMED)
@@ -169,11 +173,6 @@ def stamp(draft: Draft, root: Path) -> Draft:
     dirty.sort(key=lambda path: path not in work)
     here = replace(here, dirty=tuple(dirty[:DIRTY_KEPT]))
     return replace(draft, files=tuple(facts), repo=here)
-
-
-def _only_heard_of(fact: FileFact[str], root: Path) -> bool:
-    heard = fact.change in LOOKED_AT and fact.size is None
-    return heard and locate(root, standing(fact)) is not None
 
 
 def places(text: str) -> Iterator[tuple[str, int]]:

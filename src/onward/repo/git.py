@@ -263,8 +263,8 @@ def parse(said: bytes) -> Status:
             name, _, value = rest.partition(" ")
             heads[name] = value
             continue
-        path = _path(kind, rest)
-        if not path:
+        words = rest.split(" ", _BEFORE.get(kind, 0))
+        if kind not in _BEFORE or len(words) <= _BEFORE[kind] or not (path := words[-1]):
             continue
         dirty.append(path)
         if kind == "?":
@@ -277,14 +277,6 @@ def parse(said: bytes) -> Status:
 # Words that stand before the path in each kind of record (git-status, "Porcelain Format
 # Version 2").
 _BEFORE = {"1": 7, "2": 8, "u": 9, "?": 0}
-
-
-def _path(kind: str, rest: str) -> str:
-    before = _BEFORE.get(kind)
-    if before is None:
-        return ""
-    words = rest.split(" ", before)
-    return words[before] if len(words) > before else ""
 
 
 def _state(heads: dict[str, str], dirty: list[str]) -> RepoState[str]:

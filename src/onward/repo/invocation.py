@@ -150,8 +150,12 @@ def sign(root: str, own: str, paths: Iterable[str]) -> str:
         return ""
     if found is None:
         return ""
-    seen = [found, *(_file(f"{root}/{path}") for path in paths)]
-    return _digest(b"\0\0".join(seen))
+    try:
+        from _blake2 import blake2b  # noqa: PLC0415 - hashlib loads OpenSSL, for 3 ms
+    except ImportError:  # another Python, or another release of it
+        from hashlib import blake2b  # noqa: PLC0415 - as above
+    seen = b"\0\0".join([found, *(_file(f"{root}/{path}") for path in paths)])
+    return str(blake2b(seen, digest_size=16).hexdigest())
 
 
 def _git(root: str, own: str) -> bytes | None:
@@ -209,11 +213,3 @@ def _all_of(pipe: int) -> bytes | None:
             return b"".join(parts)
         parts.append(part)
     return None
-
-
-def _digest(data: bytes) -> str:
-    try:
-        from _blake2 import blake2b  # noqa: PLC0415 - hashlib loads OpenSSL, for 3 ms
-    except ImportError:  # another Python, or another release of it
-        from hashlib import blake2b  # noqa: PLC0415 - as above
-    return str(blake2b(data, digest_size=16).hexdigest())

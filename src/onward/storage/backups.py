@@ -266,7 +266,8 @@ def _superseded(newest_first: dict[Path, int]) -> list[Path]:
     newer: dict[bytes, list[Path]] = {}
     for path, size in newest_first.items():
         with suppress(FileNotFoundError):  # another session removed one a moment ago
-            alike = newer.setdefault(_first_record(path), [])
+            with path.open("rb") as file:
+                alike = newer.setdefault(file.readline(_RECORD).rstrip(b"\n"), [])
             if any(newest_first[other] >= size and _begins(path, other) for other in alike):
                 gone.append(path)
             else:
@@ -283,11 +284,6 @@ def _over(order: Sequence[Path], sizes: Mapping[Path, int], cap: int, most: int)
         gone.append(path)
         total, count = total - sizes[path], count - 1
     return gone
-
-
-def _first_record(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.readline(_RECORD).rstrip(b"\n")
 
 
 def _begins(old: Path, newer: Path) -> bool:

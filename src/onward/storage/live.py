@@ -53,7 +53,9 @@ def put(data: str, session: str, key: str, *lines: str) -> None:
     new = os.path.join(place, f".{key}-{os.getpid()}")
     try:
         if key in LISTED:  # first: a name without a record does no harm
-            _enlist(data, session, key)
+            names = os.path.join(data, "lists", key)
+            os.makedirs(names, 0o700, exist_ok=True)
+            os.close(os.open(os.path.join(names, session), _WRITE, 0o600))
         os.makedirs(place, 0o700, exist_ok=True)
         descriptor = os.open(new, _WRITE, 0o600)
         try:
@@ -144,12 +146,6 @@ def noted(data: str, session: str) -> int:
         return os.stat(os.path.join(place, NOTE)).st_mtime_ns if place else 0  # noqa: PTH116
     except OSError:
         return 0
-
-
-def _enlist(data: str, session: str, key: str) -> None:
-    place = os.path.join(data, "lists", key)
-    os.makedirs(place, 0o700, exist_ok=True)
-    os.close(os.open(os.path.join(place, session), _WRITE, 0o600))
 
 
 def _ids(place: str) -> list[str]:
