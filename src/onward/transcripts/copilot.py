@@ -6,7 +6,6 @@ which no run without a user writes.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,10 +24,10 @@ from onward.model import (
     Reply,
     TurnEnded,
 )
-from onward.search.record import Facts, Record
+from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, PENDING, Shown, called, dumped, ignore, placed, remember
+from onward.transcripts.reader import HERE, PENDING, answered, called, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
@@ -288,17 +287,6 @@ class _Reader(reader.Reader[Line]):
     def knows(self, head: bytes) -> bool:
         return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
 
-    def facts(self, head: bytes) -> Facts:
-        """What the first line tells: whose session it is, and where it began."""
-        _, line = next(Records(Line, ignore, MARK).read(io.BytesIO(head)), (0, Line()))
-        context = fields(line.data, "context")
-        return Facts(
-            session=text(line.data, "sessionId"),
-            cwd=text(context, "cwd"),
-            branch=text(context, "branch"),
-            at=line.timestamp,
-        )
-
     def place(self, record: Line) -> dict[str, str]:
         return {"at": record.timestamp, "thread": record.agentId}
 
@@ -315,16 +303,14 @@ class _Reader(reader.Reader[Line]):
         elif record.type == "tool.execution_complete":
             yield Record(by="result", text=_told(data), call=text(data, "toolCallId"))
 
-    def shown(self, record: dict[str, Any]) -> Shown:
-        data = fields(record, "data")
-        head = " · ".join(filter(None, (text(record, "type"), text(record, "timestamp"))))
+    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
+        data, heads = fields(record, "data"), (text(record, "type"), text(record, "timestamp"))
         if name := text(data, "toolName"):
-            return Shown(head, called(name, fields(data, "arguments")))
+            return heads, called(name, fields(data, "arguments")), data
         if told := _told(data):
-            return Shown(head, f"{'✗' if data.get('success') is False else '✓'} result\n{told}")
-        if words := text(data, "content", "summaryContent", "message"):
-            return Shown(head, words, text(record, "type") == "system.message")
-        return Shown(head, dumped(data), inner=True)
+            return heads, answered(told, well=data.get("success") is not False), data
+        is_own = "system.message" in heads
+        return heads, "" if is_own else text(data, "content", "summaryContent", "message"), data
 
 
 READER: Final = _Reader()

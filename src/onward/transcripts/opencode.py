@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -24,11 +23,11 @@ from onward.model import (
     Titled,
     TurnEnded,
 )
-from onward.search.record import Facts, Record
+from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.opencode_copies import LATEST, MARK
-from onward.transcripts.reader import HERE, Shown, called, dumped, ignore, placed, remember
+from onward.transcripts.reader import HERE, called, ignore, placed, remember
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.tool_calls import Call, Change, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
@@ -90,7 +89,7 @@ class _Seen(Gathered[Row]):
             self.session = record.id
             self.folder(text(data, "directory"))
             self.title = title(data)
-            self.hidden = bool(text(data, "parent_id"))
+            self.hidden = self.helper = bool(text(data, "parent_id"))
         elif words := prompt(record, data):
             self.prompts += 1
             self.said(words)
@@ -328,17 +327,6 @@ class _Reader(reader.Reader[Row]):
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
 
-    def facts(self, head: bytes) -> Facts:
-        """What the session's own row tells."""
-        _, row = next(Records(Row, ignore, MARK).read(io.BytesIO(head)), (0, Row()))
-        data = content(row)
-        return Facts(
-            session=row.id,
-            cwd=text(data, "directory"),
-            at=moment(row),
-            helper=bool(text(data, "parent_id")),
-        )
-
     def place(self, record: Row) -> dict[str, str]:
         return {"at": moment(record)}
 
@@ -353,17 +341,15 @@ class _Reader(reader.Reader[Row]):
             for part in listed(data, "content"):
                 yield from _said(part, record.role)
 
-    def shown(self, record: dict[str, Any]) -> Shown:
+    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         data = fields(record, "data")
         kind, state = text(data, "type", "role"), fields(data, "state")
         at = moment(Row(created=whole(record.get("created")) or 0))
-        head = " · ".join(filter(None, (text(record, "opencode"), kind, at)))
+        told = text(data, "text", "summary")
         if kind == "tool":
-            told = output(state) or text(state, "status")
-            return Shown(head, f"{called(text(data, 'tool'), fields(state, 'input'))}\n✓ {told}")
-        if words := text(data, "text", "summary"):
-            return Shown(head, words)
-        return Shown(head, dumped(data), inner=True)
+            came = output(state) or text(state, "status")
+            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n✓ {came}"
+        return (text(record, "opencode"), kind, at), told, data
 
 
 READER: Final = _Reader()

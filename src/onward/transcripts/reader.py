@@ -284,11 +284,6 @@ class Shown(NamedTuple):
     inner: bool = False
 
 
-def dumped(given: Any) -> str:
-    """JSON for a user to read."""
-    return json.dumps(given, ensure_ascii=False, indent=2)
-
-
 def called(name: Any, given: Any) -> str:
     """A tool call for a user to read: each field of its input on its line."""
     if not isinstance(given, dict):
@@ -298,6 +293,11 @@ def called(name: Any, given: Any) -> str:
         for key, value in given.items()
     )
     return f"→ {name}\n" + "\n".join(values)
+
+
+def answered(told: Any, *, well: bool = True) -> str:
+    """The result of a tool call for a user to read."""
+    return f"{'✓' if well else '✗'} result\n{told or '(no output)'}"
 
 
 def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
@@ -357,22 +357,37 @@ class Reader(ABC, Generic[R]):
         if not isinstance(record, dict):
             return Shown("", text, not text)
         try:
-            made = self.shown(record)
+            heads, told, rest = self.shown(record)
         except (AttributeError, TypeError):  # a field of a type that no version writes
-            made = Shown("", dumped(record), inner=True)
-        return made._replace(text=made.text.rstrip())
+            heads, told, rest = (), "", record
+        head = " · ".join(dict.fromkeys(str(one) for one in heads if one))
+        fields = json.dumps(rest, ensure_ascii=False, indent=2)
+        return Shown(head, (told or fields).rstrip(), inner=not told)
 
     @abstractmethod
-    def shown(self, record: dict[str, Any]) -> Shown:
-        """A record as a user would read it."""
+    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
+        """A record as a user would read it: what its head says; what was said or done in it, and its
+        fields where that is nothing.
+        """
 
     @abstractmethod
     def knows(self, head: bytes) -> bool:
         """Whether a file that begins so is this client's."""
 
-    @abstractmethod
     def facts(self, head: bytes) -> Facts:
         """What the beginning of a file tells a search of all its records."""
+        seen = self.SEEN()
+        for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(io.BytesIO(head)):
+            seen.see(record)
+            if seen.cwds:
+                break
+        return Facts(
+            session=seen.session,
+            cwd=next(iter(seen.cwds), ""),
+            branch=seen.branch,
+            at=seen.started,
+            helper=seen.helper,
+        )
 
     def heard(self, raw: bytes) -> Iterator[Record]:
         """What a line says by itself, for a search; none where it only keeps the client's books.

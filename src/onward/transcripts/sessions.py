@@ -64,7 +64,7 @@ class Gathered(ABC, Generic[R]):
         self.session = self.branch = self.started = self.ended = ""
         self.title = self.first = self.last = ""
         self.prompts = 0
-        self.spoke = self.unattended = self.hidden = False
+        self.spoke = self.unattended = self.hidden = self.helper = False
 
     @abstractmethod
     def see(self, record: R) -> None:
@@ -96,7 +96,7 @@ class Gathered(ABC, Generic[R]):
             agent=agent,
             session=self.session or path.name.removesuffix(".zst").removesuffix(".jsonl"),
             path=path,
-            cwd=self.cwds[0] if self.cwds else "",
+            cwd=next(iter(self.cwds), ""),
             cwds=tuple(self.cwds),
             branch=self.branch,
             started=self.started,

@@ -23,7 +23,7 @@ from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.reading import Reading
 from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import Shown, TodoBook, called, dumped, ignore
+from onward.transcripts.reader import TodoBook, answered, called, ignore
 from onward.transcripts.sessions import Gathered, ends
 from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
@@ -196,10 +196,7 @@ class _Reader(reader.Reader[Record]):
         elif record.type == "queue-operation" and record.operation == "enqueue":
             yield from _waiting(records.words(records.text_of(record.content)))
 
-    def shown(self, record: dict[str, Any]) -> Shown:
-        head = " · ".join(
-            str(record[key]) for key in ("type", "subtype", "timestamp") if record.get(key)
-        )
+    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         message = record.get("message")
         content = message.get("content") if isinstance(message, dict) else record.get("content")
         parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
@@ -209,9 +206,9 @@ class _Reader(reader.Reader[Record]):
             parts.append("\n".join((place, *strings(hunk.get("lines")))))
         if record.get("type") == "attachment" and not any(parts):  # typed meanwhile
             parts = [*strings(fields(record, "attachment").get("prompt"))]
-        if any(parts):
-            return Shown(head, "\n".join(str(part) for part in parts if part))
-        return Shown(head, dumped({k: v for k, v in record.items() if k not in _BOOKS}), inner=True)
+        heads = tuple(record.get(key) for key in ("type", "subtype", "timestamp"))
+        told = "\n".join(str(part) for part in parts if part)
+        return heads, told, {k: v for k, v in record.items() if k not in _BOOKS}
 
 
 READER: Final = _Reader()
@@ -269,7 +266,7 @@ def _block(block: Any) -> str:
     if kind == "tool_result":
         content = block.get("content")
         told = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
-        return f"{'✗' if block.get('is_error') else '✓'} result\n{told or '(no output)'}"
+        return answered(told, well=not block.get("is_error"))
     if kind in ("image", "document"):  # a set would refuse a kind that is a list
         return f"[{kind}]"
     return str(block.get("text") or block.get("thinking") or "")

@@ -9,7 +9,6 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from msgspec import Struct
 from onward.decode import Records, bounded
 from onward.errors import InputError
 from onward.model import EARLIER, Event
-from onward.search.record import Facts, Record
+from onward.search.record import Record
 from onward.transcripts import reader
 from onward.transcripts.codex import calls
 from onward.transcripts.codex.reading import Reading
@@ -33,7 +32,7 @@ from onward.transcripts.codex.records import (
     words,
 )
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import Shown, called, dumped, ignore, position, records_in
+from onward.transcripts.reader import answered, called, ignore, position, records_in
 from onward.transcripts.sessions import Gathered
 from onward.transcripts.values import (
     decoded,
@@ -55,8 +54,6 @@ _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
 _PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
-_FIRST: Final = 10
-"""Lines within which the first generation tells the folder."""
 _SKIPPED: Final = word_set(
     "encrypted_content base_instructions replacement_history replacement_history_metadata "
     "internal_chat_message_metadata_passthrough metadata type timestamp"
@@ -105,7 +102,8 @@ class _Seen(Gathered[Line]):
         self.branch = text(body.git or {}, "branch")
         self.folder(body.cwd)
         source = bytes(body.source)
-        self.hidden = self.unattended = source == b'"exec"' or source.startswith(b"{")
+        self.helper = source.startswith(b"{")
+        self.hidden = self.unattended = source == b'"exec"' or self.helper
 
     def _message(self, body: Body) -> None:
         told = joined(body)
@@ -216,21 +214,6 @@ class _Reader(reader.Reader[Line]):
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
 
-    def facts(self, head: bytes) -> Facts:
-        """What the first line tells: whose thread it is, and where it began."""
-        records = Records(Line, ignore, MARK).read(io.BytesIO(head))
-        lines = [line for _, line in islice(records, _FIRST)] or [Line()]
-        body = lines[0].payload or lines[0]
-        # Up to 0.31 the model alone is told the folder.
-        told = (folder_in(joined(line)) for line in lines)
-        return Facts(
-            session=body.id or "",
-            cwd=body.cwd or next(filter(None, told), ""),
-            at=lines[0].timestamp or "",
-            branch=text(body.git or {}, "branch"),
-            helper=bytes(body.source).startswith(b"{"),
-        )
-
     def place(self, record: Line) -> dict[str, str]:
         return {"at": record.timestamp or ""}
 
@@ -241,16 +224,12 @@ class _Reader(reader.Reader[Line]):
         elif record.payload is None or record.type == "response_item":
             yield from _item(record.payload or record)
 
-    def shown(self, record: dict[str, Any]) -> Shown:
+    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         body = fields(record, "payload") or record
         item = body.get("item")
         kinds = (record.get("type"), body.get("type"), body.get("role"), record.get("timestamp"))
-        head = " · ".join(dict.fromkeys(str(kind) for kind in kinds if kind))
         body = item if isinstance(item, dict) else body
-        if told := _shown(body):
-            return Shown(head, told)
-        rest = {key: value for key, value in body.items() if key not in _SKIPPED}
-        return Shown(head, dumped(rest), inner=True)
+        return kinds, _shown(body), {k: v for k, v in body.items() if k not in _SKIPPED}
 
 
 READER: Final = _Reader()
@@ -312,7 +291,7 @@ def _shown(body: dict[str, Any]) -> str:
     if body.get("name") and ("arguments" in body or "input" in body):
         return called(body["name"], _given(body.get("arguments", body.get("input"))))
     if "output" in body:
-        return f"✓ result\n{_text(body['output']) or '(no output)'}"
+        return answered(_text(body["output"]))
     texts = (_text(body.get(key)) for key in _SAYING)
     return next(filter(None, texts), "")
 
