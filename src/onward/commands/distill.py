@@ -28,8 +28,8 @@ from onward.model import Checkpoint, Clean, FileFact, Item, Prompt
 from onward.redaction import Redactor
 from onward.search.query import Sieve, parse
 from onward.transcripts import disk
+from onward.transcripts.reader import SessionInfo
 from onward.transcripts.registry import agent_of
-from onward.transcripts.sessions import SessionInfo
 
 _PLAIN = re.compile(r"[\w.+:-]{1,60}")
 _SESSIONS = 30

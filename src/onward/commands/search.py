@@ -45,8 +45,8 @@ from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import disk, registry
+from onward.transcripts.reader import SESSION_ID
 from onward.transcripts.registry import AGENTS, Agent
-from onward.transcripts.sessions import SESSION_ID
 
 _THREADS: Final = 2
 _NEAREST: Final = 5

@@ -18,7 +18,7 @@ from onward.slash_commands import is_ours
 from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
 from onward.transcripts import registry
-from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.reader import SessionInfo
 
 _FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal

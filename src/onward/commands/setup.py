@@ -33,7 +33,7 @@ from onward.storage import atomic, locks, reading
 from onward.storage import project as projects
 from onward.storage.project import Project
 from onward.transcripts import disk, registry
-from onward.transcripts.sessions import SessionInfo
+from onward.transcripts.reader import SessionInfo
 
 _RECORDS, _LOCK = "installs", "installs/.lock"
 _KEEP = (

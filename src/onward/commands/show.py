@@ -31,8 +31,8 @@ from onward.search.record import Record
 from onward.storage import backups, checkpoints
 from onward.storage.project import Project
 from onward.transcripts import registry
+from onward.transcripts.reader import SESSION_ID
 from onward.transcripts.registry import agent_of, find_sessions
-from onward.transcripts.sessions import SESSION_ID
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")

@@ -38,7 +38,7 @@ from onward.sharing import Kind as Form
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
-from onward.transcripts.sessions import SESSION_ID, SessionInfo
+from onward.transcripts.reader import SESSION_ID, SessionInfo
 from onward.user_input import is_significant
 
 Kind = Literal["checkpoint", "document", "protocol", "transcript"]

@@ -27,8 +27,16 @@ from onward.model import (
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, PENDING, answered, called, ignore, placed, remember
-from onward.transcripts.sessions import Gathered
+from onward.transcripts.reader import (
+    HERE,
+    PENDING,
+    Gathered,
+    answered,
+    called,
+    ignore,
+    placed,
+    remember,
+)
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 

@@ -27,8 +27,7 @@ from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.opencode_copies import LATEST, MARK
-from onward.transcripts.reader import HERE, called, ignore, placed, remember
-from onward.transcripts.sessions import Gathered
+from onward.transcripts.reader import HERE, Gathered, called, ignore, placed, remember
 from onward.transcripts.tool_calls import Call, Change, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -18,7 +19,7 @@ from onward.errors import InputError, NotFoundError
 from onward.search.record import Facts, Record
 from onward.transcripts import disk, reader
 from onward.transcripts.disk import HEAD
-from onward.transcripts.sessions import SessionInfo, of_client, waits
+from onward.transcripts.reader import SessionInfo
 
 Transcript = reader.Transcript[Any]
 Env = Mapping[str, str]
@@ -26,6 +27,23 @@ _SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _HELPER: Final = "agent-"
 _DEEPEST: Final = 3
 """Folders down to the file of a sub-agent of Claude Code: project, session, `subagents`."""
+
+
+def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
+    """The folder that a user moved with `variable`, else the `usual` one of their home. Whole,
+    since what is read there is told to other processes, which run elsewhere.
+    """
+    moved = env.get(variable)
+    return Path(os.path.abspath(moved)) if moved else home / usual  # noqa: PTH100 - follows no link
+
+
+def waits(path: Path) -> bool:
+    """Whether reading it may never end: a pipe or a device under the name of a transcript."""
+    try:
+        kind = path.stat().st_mode
+        return stat.S_ISFIFO(kind) or stat.S_ISCHR(kind) or stat.S_ISBLK(kind)
+    except OSError:  # told when it is read
+        return False
 
 
 class Agent(ABC):

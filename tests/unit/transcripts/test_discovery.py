@@ -12,8 +12,8 @@ from tests.unit.transcripts.places import place
 
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.transcripts.disk import HEAD
+from onward.transcripts.reader import TAIL
 from onward.transcripts.registry import AGENTS, agent_of, below, find_sessions, open_transcript
-from onward.transcripts.sessions import TAIL
 
 
 def record(kind: str, **fields: Any) -> str:

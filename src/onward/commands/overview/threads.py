@@ -39,7 +39,7 @@ from onward.transcripts import registry
 
 if TYPE_CHECKING:
     from onward.storage.backups import Backup
-    from onward.transcripts.sessions import SessionInfo
+    from onward.transcripts.reader import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8

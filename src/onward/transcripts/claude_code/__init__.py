@@ -23,8 +23,7 @@ from onward.transcripts.claude_code import records, tools
 from onward.transcripts.claude_code.reading import Reading
 from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import TodoBook, answered, called, ignore
-from onward.transcripts.sessions import Gathered, ends
+from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends, ignore
 from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
 

@@ -32,8 +32,7 @@ from onward.transcripts.codex.records import (
     words,
 )
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import answered, called, ignore, position, records_in
-from onward.transcripts.sessions import Gathered
+from onward.transcripts.reader import Gathered, answered, called, ignore, position, records_in
 from onward.transcripts.values import (
     decoded,
     fields,

@@ -12,8 +12,8 @@ from backports import zstd
 from tests.unit.transcripts.places import place
 
 from onward.transcripts.disk import HEAD
+from onward.transcripts.reader import TAIL
 from onward.transcripts.registry import Unread, agent_of, current, find_sessions, unreadable
-from onward.transcripts.sessions import TAIL
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.codex.conftest import Rollout
