@@ -170,7 +170,7 @@ def resumed(lab: Lab, note: str | Mapping[str, Any], *calls: Call) -> Callable[[
 
 LOOKS = (
     Call("Bash", {"command": "onward show t:last", "description": "Look"}),
-    Call("Bash", {"command": 'onward search "plank five"', "description": "Look"}),
+    Call("Bash", {"command": "onward search plank five", "description": "Look"}),
 )
 FLOWS = {"/resume-latest": "", f"/checkpoint resume {NAME}": NAME, "/resume-from hand-over.md": ""}
 
@@ -186,8 +186,10 @@ def test_a_resume_looks_up_and_leaves_a_note_that_a_yes_keeps_and_nobody_is_aske
     say(window, flow, QUESTION)
     command = command_in(lab.requests()[-1])
     assert command
-    assert "t:" in command.results[0]
-    assert "plank five" in command.results[1]
+    assert f"of session {session[:8]}; " in command.results[0]
+    first, *found = command.results[1].splitlines()
+    assert first.startswith(f"Searched session {session[:8]} only, ")
+    assert "plank five" in "".join(found)
     lab.model.script(["The next plank it is."])
     say(window, "yes", "The next plank it is")
     told = lab.requests()[-1].text

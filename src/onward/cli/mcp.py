@@ -9,7 +9,9 @@ line, and nothing of it stays in memory here. Only the standard library is impor
 from __future__ import annotations
 
 import json
+import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from onward import __version__
@@ -23,6 +25,7 @@ VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, the newest first."""
 LONGEST = 1_000_000
 """Bytes of a message; a longer one is refused unread."""
+_STARTED = time.time()
 _SECONDS = 60
 _ANSWER = 16_000
 """Characters of an answer: above what the verbs print by themselves."""
@@ -42,7 +45,7 @@ def _number(description: str) -> Json:
     return {"type": "integer", "minimum": 0, "description": description}
 
 
-_SESSION = _text("Session id or checkpoint name; default: all sessions of this machine")
+_SESSION = _text("Session id or checkpoint name; default: the session briefed last; `all`: every one")
 TOOLS: Mapping[str, tuple[str, Mapping[str, Json], tuple[str, ...]]] = {
     "search": (
         "Find what was said, run or edited in earlier agent sessions. Each hit names the place for `show`.",
@@ -171,9 +174,11 @@ def _called(params: Json) -> Json:
     if not isinstance(name, str) or name not in TOOLS or not isinstance(given, dict):
         raise FaultError(_PARAMS, f"tools: {', '.join(TOOLS)}")
     words = command(name, given)
+    # So that the next tool looks into the session that the last one told of.
+    env = {"ONWARD_TAKEN": f"mcp-{_STARTED:.0f}-{os.getpid()}", **os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-X", "utf8", "-m", "onward", *words],
+            [sys.executable, "-X", "utf8", "-m", "onward", *words], env=env,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

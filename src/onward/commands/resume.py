@@ -94,6 +94,7 @@ def tell(
     `waiting` says that a backup is pending, if one is.
     """
     checkpoint, drift = found.checkpoint, source.drifted(world, found)
+    thread.brief(world, checkpoint)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
         end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
@@ -176,6 +177,7 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
     what to type instead of `what`, where that is a path: redaction may take a name out of it.
     """
     found = source.load(world, what, verb="brief")
+    thread.brief(world, found.checkpoint)
     drift = source.drifted(world, found) if look else None
     age = world.age(found.mtime)
     clean = workspace.redactor(world).text

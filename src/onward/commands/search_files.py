@@ -36,6 +36,8 @@ _RAW = (".jsonl", ".jsonl.zst")
 OURS: Final = ("checkpoint", "document")
 UNKNOWN: Final = 3650.0
 """Days: the age of what has no time."""
+EVERY: Final = "all"
+"""Stands for a session's name where none is meant."""
 _LARGEST = 20_000_000  # bytes of a file of ours; none comes near
 _AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)")
 _HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
@@ -228,14 +230,27 @@ class Wish(Struct, frozen=True, kw_only=True):
     file: str = ""
     session: str = ""
     """The only session: a file, an id or a name as it was typed, then the id of its records."""
+    briefed: str = ""
+    """The id of that session, if it is the one that this session was briefed on: nobody named it."""
 
 
 def wish(
-    world: World, words: tuple[str, ...], *, since: str, until: str, project: str, **given: Any
+    world: World,
+    words: tuple[str, ...],
+    *,
+    since: str,
+    until: str,
+    project: str,
+    briefed: tuple[str, Path] | None = None,
+    **given: Any,
 ) -> Wish:
-    """The wish behind the words and options. Raises UsageError."""
-    query = parse(words)
-    if not (query.terms or given["file"] or given["session"]):
+    """The wish behind the words and options; `briefed` is the session to look in where none is
+    named, by its id and its file. Raises UsageError.
+    """
+    query, session = parse(words), given.pop("session")
+    if briefed or session == EVERY:
+        session = str(briefed[1]) if briefed else ""
+    if not (query.terms or given["file"] or session):
         raise UsageError("there is nothing to look for", "onward search WORDS")
     # A folder in full where one is meant, else the name of one.
     if project in {".", ".."} or any(sign in project for sign in "/\\"):
@@ -245,6 +260,8 @@ def wish(
         project=project,
         since=_time(world, since, "--since"),
         until=_time(world, until, "--until", whole_day=True),
+        session=session,
+        briefed=briefed[0] if briefed else "",
         **given,
     )
 

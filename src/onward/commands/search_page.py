@@ -10,6 +10,7 @@ from onward.briefing.tokens import estimate
 from onward.commands.listing import cut
 from onward.commands.result import compose
 from onward.commands.search import Found, Row
+from onward.commands.search_files import EVERY, Wish
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
@@ -28,12 +29,14 @@ Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
 
 
-def data(query: Query, found: Found) -> dict[str, Any]:
+def data(wish: Wish, found: Found) -> dict[str, Any]:
     """The answer for `--json`."""
+    query = wish.query
     counts = ("records", "sessions", "files", "size", "broken", "unread", "apart", "held")
     return {
         "hits": [_entry(query, row) for row in found.rows],
         "near": [_entry(query.nearest(), row) for row in found.near],
+        "briefed": wish.briefed,
         **{name: getattr(found, name) for name in counts},
     }
 
@@ -44,9 +47,9 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
     return {**entry, "excerpt": shown.text, "spans": shown.spans}
 
 
-def fitted(world: World, query: Query, found: Found, *, as_json: bool) -> Found:
+def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     """The answer with as many of its records, the best first, as cost `ROOM` tokens."""
-    room = ROOM
+    room, query = ROOM - estimate(_scope(wish)), wish.query
     rows: list[Row] = []
     for row in found.rows:
         entry = str(_entry(query, row)) if as_json else _line(world, query, row)
@@ -57,14 +60,24 @@ def fitted(world: World, query: Query, found: Found, *, as_json: bool) -> Found:
     return found._replace(rows=rows)
 
 
-def lines(world: World, query: Query, found: Found) -> Clean:
+def lines(world: World, wish: Wish, found: Found) -> Clean:
     """One line a record: when, who, where, what to type, what was said; tabs between them. Below
     it, indented, the text of the best records of one session.
     """
+    query = wish.query
     return compose(
+        *filter(None, [_scope(wish)]),
         *(_line(world, query, row) for row in found.rows),
         *(_line(world, query.nearest(), row) for row in found.near),
     )
+
+
+def _scope(wish: Wish) -> str:
+    """Which session was searched although none was named; "" for all, or for the one named."""
+    if not wish.briefed:
+        return ""
+    told = f"Searched session {wish.briefed[:8]} only, which this session was briefed on"
+    return f"{told}; for all sessions add: --session {EVERY}"
 
 
 def _line(world: World, query: Query, row: Row) -> str:
@@ -88,9 +101,10 @@ def _words(numbers: Sequence[int]) -> str:
     return f"{'word' if len(numbers) == 1 else 'words'} {', '.join(map(str, numbers))}"
 
 
-def page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Clean:
+def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Clean:
     """Sessions, the best first, each with its records below it, within `width` columns."""
-    return compose(*_page(world, query, found, max(width, _NARROW), paint))
+    told = _page(world, wish.query, found, max(width, _NARROW), paint)
+    return compose(*filter(None, [_scope(wish)]), *told)
 
 
 def notes(query: Query, found: Found) -> Iterator[str]:

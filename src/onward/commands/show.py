@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from onward import evidence, repo
 from onward.briefing.text import count
 from onward.briefing.tokens import characters_for, estimate
-from onward.commands import listing, sessions, source, workspace
+from onward.commands import listing, sessions, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -470,8 +470,8 @@ def show(
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint.
 
     A place is looked up in the session that `of` (a checkpoint, a document, a session) was made
-    from, or in the session named, else in the one that the newest checkpoint was made from, else
-    in the newest of this project; which one that was is told.
+    from, or in the session named; else in the one that this session was briefed on, in the one that
+    the newest checkpoint was made from, or in the newest of this project; which one that was is told.
     """
     is_commit = what.startswith("c:")
     if (of and not is_commit) or is_place(what):
@@ -505,7 +505,7 @@ def _place(world: World, place: Place, whose: str, view: View) -> Result:
     if whose:
         path = transcript(world, whose)
     else:
-        whose, path = _newest(world)
+        whose, path = briefed(world) or _newest(world)
         told = (f"of session {whose[:8]}; pass a name or an id before the place to choose another",)
     redactor = workspace.redactor(world)
     found = show_place(place, path, redactor, shlex.quote(redactor.text(whose)), view)
@@ -536,6 +536,15 @@ def _of(world: World, project: Project, session: str) -> Path | None:
     own = (info.path for info in known if info.session == session)
     kept = (each.path for each in backups.entries(project) if each.session == session)
     return next(chain(own, kept), None)
+
+
+def briefed(world: World) -> tuple[str, Path] | None:
+    """The session whose briefing this one was given, and its transcript; None where there is none on
+    this machine.
+    """
+    session = thread.briefed(world)
+    path = _of(world, workspace.here(world), session)
+    return (session, path) if path else None
 
 
 def _newest(world: World) -> tuple[str, Path]:

@@ -334,6 +334,7 @@ def load_session_protocol(asked: Asked) -> Clean:
     found = source.load(world, str(path)) if path.is_file() else source.newest(world, project)
     assert found  # noqa: S101 - `load` raises where there is nothing
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
+    thread.brief(world, found.checkpoint)
     # The report tells what changed in git.
     told_of_it = brief(found.checkpoint, None, age=world.age(found.mtime))
     return answer(notes(result), result.text, told_of_it)

@@ -89,6 +89,7 @@ def agree(world: World, session: str) -> None:
 def drop(world: World, session: str, name: str = "") -> None:
     """The user said no: the last resumed place is dropped; with `name`, only if it is that one."""
     data = str(world.data)
+    sessions.brief(data, session, "")
     taken, known = _read(world, session, _PLACE), sessions.resumed(data, session)
     if name and (taken is None or taken.name != name):
         return
@@ -98,11 +99,24 @@ def drop(world: World, session: str, name: str = "") -> None:
             _write(world, session, _PLACE, workspace.redactor(world).draft(former))
             known.agreed = True
             sessions.resume(data, session, known)
+            sessions.brief(data, session, former.origin.session)
             live.drop(data, session, _FORMER)
             return
     sessions.leave(data, session)
     for key in (_PLACE, _FORMER):
         live.drop(data, session, key)
+
+
+def brief(world: World, place: Checkpoint) -> None:
+    """Record, inside of a session, that it is given the briefing of a saved place."""
+    session = registry.current(world.env) or world.env.get(TAKEN, "")
+    sessions.brief(str(world.data), session, place.origin.session)
+
+
+def briefed(world: World) -> str:
+    """The session whose briefing the one that this call is part of was given last; "" for none."""
+    data, ids = str(world.data), (registry.current(world.env), world.env.get(TAKEN, ""))
+    return next((found for each in ids if (found := sessions.briefed(data, each))), "")
 
 
 def ancestors(world: World, session: str) -> list[str]:
@@ -124,6 +138,7 @@ def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
     with suppress(OnwardError):
         _write(world, token, _PLACE, place)
         sessions.resume(data, token, Resumed(kind, str(root), agreed=True))
+        sessions.brief(data, token, place.origin.session)
         return token
     return ""
 

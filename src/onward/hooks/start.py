@@ -249,6 +249,7 @@ def addressed(call: HookCall, here: Here, root: str, told: str, session: str) ->
     looks for. `session` is the one that it tells of.
     """
     live.put(here.data, call.session, "told", session)
+    sessions.brief(here.data, call.session, session)
     return told.replace(handover_cache.NOTE, note_place(call, root))
 
 

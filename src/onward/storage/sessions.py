@@ -1,12 +1,13 @@
-"""Which sessions run, which were captured as they ended, what a session took up, and the question that
-waits in it.
+"""Which sessions run, which were captured as they ended, what a session took up or was briefed on, and
+the question that waits in it.
 
 Records of `live`, read and written here alone. `alive`: the client's process and when it began, the
 project's root, the repository's common folder, the transcript. `captured`: size and time of the
 transcript before it was copied, the copy's name ("" once it is no longer pending), then the same
 three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind of the saved
 place that the session goes on from (`transcript` for a backup), the project's root, and "yes" once that
-was agreed to. `awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at
+was agreed to. `briefed`: the id of the session whose briefing this one was
+given last. `awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at
 once, so it imports next to nothing.
 """
 
@@ -20,7 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_ALIVE, _CAPTURED, _WAITS, _RESUMED, _AWAITING = "alive", "captured", "waits", "resumed", "awaiting"
+_ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
+_RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
 _KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 BACKUP = "transcript"
@@ -137,6 +139,17 @@ def resume(data: str, session: str, record: Resumed) -> None:
 def leave(data: str, session: str) -> None:
     """It took up nothing after all."""
     live.drop(data, session, _RESUMED)
+
+
+def brief(data: str, session: str, on: str) -> None:
+    """Put on record that a session is given the briefing of another one; "" for none any more."""
+    if on != session:
+        live.put(data, session, _BRIEFED, on)
+
+
+def briefed(data: str, session: str) -> str:
+    """The session whose briefing this one was given last; "" for none."""
+    return next(iter(live.get(data, session, _BRIEFED)), "")
 
 
 def ask(data: str, session: str, question: Question) -> None:

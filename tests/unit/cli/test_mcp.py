@@ -171,6 +171,34 @@ def test_a_real_session_is_searched_shown_and_briefed(
     assert "no line 999999" in missing["content"][0]["text"]
 
 
+def test_a_search_looks_into_the_session_that_was_briefed_last_unless_all_are_wanted(
+    tmp_path: Path,
+) -> None:
+    sample = Path(str(mcp.__file__)).parents[1] / "samples"
+    (session,) = sorted(sample.rglob("*.jsonl"))[:1]
+    kept = tmp_path / ".claude/projects/shop"
+    kept.mkdir(parents=True)
+    (kept / session.name).write_bytes(session.read_bytes())
+    words = {"words": "the"}
+    calls = [
+        ask("tools/call", {"name": "search", "arguments": words}),
+        ask("tools/call", {"name": "brief", "arguments": {"what": session.stem}}),
+        ask("tools/call", {"name": "search", "arguments": words}),
+        ask("tools/call", {"name": "search", "arguments": {**words, "session": "all"}}),
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "onward", "mcp"],
+        input="".join(json.dumps(each) + "\n" for each in calls).encode(),
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "ONWARD_DATA": str(tmp_path / "data"), "PATH": os.defpath},
+    )
+    answers = (json.loads(line)["result"] for line in done.stdout.splitlines())
+    told = ["Searched session" in each["content"][0]["text"] for each in answers]
+    assert told == [False, False, True, False]
+
+
 def test_the_clients_own_kit_speaks_with_it(tmp_path: Path) -> None:
     """The official SDK's client: what its models take is what a client of that kind takes."""
     home = {"HOME": str(tmp_path), "ONWARD_DATA": str(tmp_path / "data"), "PATH": os.defpath}

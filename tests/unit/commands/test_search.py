@@ -470,6 +470,59 @@ def test_one_session_is_searched_with_the_text_and_the_call_of_each_hit(
     assert (missing.code, "onward sessions --all" in missing.err) == (3, True)
 
 
+SCOPE = (
+    "Searched session 0b1c2d3e only, which this session was briefed on; "
+    "for all sessions add: --session all"
+)
+
+
+@pytest.mark.parametrize("agent", ["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"])
+@pytest.mark.parametrize(
+    "briefing", [("resume", "add-jwt-login"), ("brief", "0b1c2d3e"), ("resume", "0b1c2d3e")]
+)
+def test_a_session_that_was_given_a_briefing_searches_the_session_that_this_tells_of(
+    agent: str,
+    briefing: tuple[str, str],
+    saved: Onward,
+    scratch: Scratch,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rollout(scratch.home, message("user", "RS256 there, too"), cwd=str(scratch.root))
+    everywhere = saved("search", "rs256").out
+    assert "RS256 there, too" in everywhere
+    monkeypatch.setenv(agent, "0b6e2a10-1111-4222-8333-944455556666")
+    assert saved("search", "rs256").out == everywhere
+    saved(*briefing)
+    answer = saved("search", "rs256")
+    first, *rest = answer.out.splitlines()
+    assert first == SCOPE
+    assert "Use RS256, not HS256" in "\n".join(rest)
+    assert "there, too" not in answer.out
+    assert saved("search", "--by", "user").out.startswith(SCOPE)
+    assert saved("search", "rs256", "--json").data["briefed"] == scratch.transcript.stem
+    assert saved("show", "t:1").err.startswith("of session 0b1c2d3e; ")
+    nowhere = saved("search", "qwxz")
+    assert (nowhere.code, nowhere.out) == (3, f"{SCOPE}\n")
+    for more in (("--session", "all"), ("--project", "."), ("--agent", "codex")):
+        out = saved("search", "rs256", *more).out
+        assert "RS256 there, too" in out, more
+        assert "Searched session" not in out
+
+
+def test_what_the_user_declines_and_what_is_on_another_machine_is_not_searched_by_itself(
+    saved: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rollout(scratch.home, message("user", "RS256 there, too"), cwd=str(scratch.root))
+    monkeypatch.setenv("CODEX_THREAD_ID", "0b6e2a10-1111-4222-8333-944455556666")
+    saved("resume", "add-jwt-login")
+    assert "Searched session" in saved("search", "rs256").out
+    kept = scratch.transcript.rename(scratch.home / "elsewhere.jsonl")
+    assert "there, too" in saved("search", "rs256").out
+    kept.rename(scratch.transcript)
+    saved("resume", "add-jwt-login", "--no")
+    assert "there, too" in saved("search", "rs256").out
+
+
 def test_an_answer_costs_no_more_than_1500_tokens_unless_more_is_asked_for(
     onward: Onward, scratch: Scratch
 ) -> None:

@@ -102,7 +102,7 @@ def go(
     default="",
     callback=options.named,
     metavar="ID|NAME",
-    help="Only this session, with the text.",
+    help="Only this session, with the text; `all` for every one.",
 )
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
 @click.option(
@@ -141,7 +141,8 @@ def find(
 
     With --session, each hit tells the command or the file that it belongs to, a call how it ended,
     and the best three are printed with the text around the words. Without words, it tells all,
-    from the first on.
+    from the first on. An agent whose session was given a briefing searches the session that this
+    tells of, and is told so; --session all, --project or --agent look further.
 
     Looks through both agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
@@ -149,18 +150,20 @@ def find(
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
     world = call.world
-    wish = commands.search_files.wish(world, words, **given)
+    is_named = agent or given["project"] or given["session"]
+    briefed = None if is_named else commands.show.briefed(world)
+    wish = commands.search_files.wish(world, words, briefed=briefed, **given)
     most = None if whole else limit or _MOST
     with output.percent("searching", least=_LONG) as tell:
         found = commands.search.search(world, wish, agent=agent, limit=most, progress=tell)
     if not whole and limit is None:
-        found = commands.search_page.fitted(world, wish.query, found, as_json=call.json)
+        found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
     notes = tuple(commands.search_page.notes(wish.query, found))
-    data = commands.search_page.data(wish.query, found) if call.json else None
+    data = commands.search_page.data(wish, found) if call.json else None
     width = call.width
     if width is None or call.json:
-        text = compose() if call.json else commands.search_page.lines(world, wish.query, found)
+        text = compose() if call.json else commands.search_page.lines(world, wish, found)
         return Result(text=text, data=data, exit_code=code, notes=notes)
     is_coloured = output.colourful(sys.stdout)
 
@@ -168,7 +171,7 @@ def find(
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text and is_coloured else text
 
     # Clean before it was coloured; what cleans an answer would take the colours out.
-    output.say(commands.search_page.page(world, wish.query, found, width, paint))
+    output.say(commands.search_page.page(world, wish, found, width, paint))
     return Result(text=compose(), exit_code=code, notes=notes)
 
 
