@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.commands.listing import cut
@@ -20,7 +22,7 @@ from onward.search.query import Query
 PIPE: Final = 160
 """Columns of an excerpt where nobody looks at it."""
 ROOM: Final = 1_400
-"""Tokens of all records together; with the notes an answer stays below 1,500."""
+"""Tokens of an answer by our estimate; counted it stays below 1,500."""
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
@@ -49,15 +51,21 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
 
 def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     """The answer with as many of its records, the best first, as cost `ROOM` tokens."""
-    room, query = ROOM - estimate(_scope(wish)), wish.query
-    rows: list[Row] = []
-    for row in found.rows:
-        entry = str(_entry(query, row)) if as_json else _line(world, query, row)
-        room -= estimate(entry)
-        if room < 0 and rows:
+    query, rows = (wish.query.nearest(), found.near) if found.near else (wish.query, found.rows)
+    told, most = [_scope(wish), *notes(wish.query, found)], 0
+    if as_json:
+        told.append(_json(data(wish, found._replace(rows=[], near=()))))
+    room = ROOM - estimate("\n".join(told))
+    for row in rows:
+        room -= estimate(_json([_entry(query, row)]) if as_json else _line(world, query, row))
+        if room < 0 and most:
             break
-        rows.append(row)
-    return found._replace(rows=rows)
+        most += 1
+    return found._replace(rows=found.rows[:most], near=found.near[:most])
+
+
+def _json(data: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(data), indent=2).decode()
 
 
 def lines(world: World, wish: Wish, found: Found) -> Clean:

@@ -36,8 +36,12 @@ from onward.transcripts.registry import agent_of, find_sessions
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
-ROOM: Final = 1_300
-"""Tokens of text that one call prints; with the lines around it 1,500."""
+PAGE: Final = 1_400
+"""Tokens that one call prints by our estimate; with the notes, and counted, below 1,500."""
+_FEWEST: Final = 100
+"""Tokens of text below which a page is not made smaller."""
+_FILES: Final = 8
+"""Files of one record that are named."""
 BESIDE: Final = 2
 """Neighbours on either side that are named."""
 _LABEL: Final = 72
@@ -228,7 +232,7 @@ class Session:
             by=record.by if record else clean(said.head.partition(" · ")[0]),
             at=record.at if record else "",
             size=len(text),
-            label=one_line(clean(label[: 20 * ROOM]), _LABEL),
+            label=one_line(clean(label[: 20 * PAGE]), _LABEL),
             text=text if whole else None,
             pairs=tuple(self.mark(each) for each in dict.fromkeys(every) if each != said.line),
             files=tuple(clean(file) for file in files),
@@ -291,7 +295,7 @@ def show_place(
 
 
 class _Page(Struct, kw_only=True):
-    """What is printed of a place, in `ROOM` tokens."""
+    """What is printed of a place, in `PAGE` tokens."""
 
     shown: list[Entry]
     others: list[Entry]
@@ -309,45 +313,50 @@ class _Page(Struct, kw_only=True):
             first = next(n for n, at in enumerate(places) if at >= 0) % len(parts)
             told = ["the text is not there: shown from the beginning"] * (places[first] < 0)
             self.shown, parts, start = self.shown[first:], parts[first:], max(places[first], 0)
-        if start >= (size := len(parts[0])):
+        if start >= len(parts[0]):
             place = self.shown[0].place
-            raise UsageError(f"{place} has {size} characters", f"{self.show} {place}")
-        end = size if view.whole else page_end(parts[0], start)
-        if view.whole:
-            pieces = [parts[0][start:], *parts[1:]]
+            raise UsageError(f"{place} has {len(parts[0])} characters", f"{self.show} {place}")
+        room = PAGE
+        while True:
+            lines = self._printed([parts[0][start:], *parts[1:]], start, view.whole or room)
+            if view.whole or (size := estimate("\n".join(lines))) <= PAGE or room < _FEWEST:
+                return lines, told
+            room = min(room * PAGE // size, room - 8)
+
+    def _printed(self, parts: list[str], start: int, room: int) -> list[str]:
+        """The page with so many tokens of text; True for all of it. The first part lacks what stands
+        before `start`.
+        """
+        is_whole, size = room is True, len(parts[0])
+        end, printed = size, list[Entry]()
+        if is_whole:
+            pieces = parts
         elif parts[1:] and not start:
-            pieces, end = self._several(parts), size
+            pieces = self._shared(parts, 6 * room)
         else:
-            pieces = [parts[0][start:end]]
-        read, rest, printed = self.shown[: len(pieces)], self.shown[len(pieces) :], list[Entry]()
+            end = page_end(parts[0], 0, room)
+            pieces = [parts[0][:end]]
+        read, rest = self.shown[: len(pieces)], self.shown[len(pieces) :]
         if end < size:
-            left = f"{size - end:,} of {size:,} characters follow"
-            pieces[0] += f"\n({left}: {self.show} {read[0].place} --offset {end})"
-        elif not (parts[1:] or view.whole or start):
-            printed = self._halves(pieces)
+            left = f"{size - end:,} of {start + size:,} characters follow"
+            pieces[0] += f"\n({left}: {self.show} {read[0].place} --offset {start + end})"
+        elif not (parts[1:] or is_whole or start):
+            printed = self._halves(pieces, room)
         if rest:
             pieces.append(f"({count(len(rest), 'more record')}: {self.show} {_span(rest)})")
         lines = [self._neighbour(entry) for entry in self.above if entry not in printed]
         if start:
-            lines = [f"(from character {start:,} of {size:,})"]
+            lines = [f"(from character {start:,} of {start + size:,})"]
         lines.append("\n\n".join(pieces))
         if end == size and not rest:
             lines += (self._neighbour(entry) for entry in self.below if entry not in printed)
             lines += ["  (nothing follows)"] if len(self.below) < BESIDE else []
-        return [*lines, *self._next(read, printed, "".join(lines))], told
-
-    def _several(self, parts: list[str]) -> list[str]:
-        """Of several records, those that have room on one page: what the short ones leave, the
-        long ones share.
-        """
-        room = 6 * ROOM
-        while True:
-            pieces = self._shared(parts, room)
-            if (size := estimate("\n\n".join(pieces))) <= ROOM or room < _LEAST:
-                return pieces
-            room = room * ROOM // size
+        return [*lines, *self._next(read, printed, "".join(lines))]
 
     def _shared(self, parts: list[str], room: int) -> list[str]:
+        """Of several records, those that have room: so many characters, of which the long ones share
+        what the short ones leave.
+        """
         least = accumulate(min(len(part), _LEAST) for part in parts)
         parts = parts[: max(1, sum(size <= room for size in least))]
         shares = [0] * len(parts)
@@ -357,14 +366,14 @@ class _Page(Struct, kw_only=True):
         read_on = (f"{self.show} {entry.place}" for entry in self.shown)
         return [_cut(*each) for each in zip(parts, shares, read_on, strict=False)]
 
-    def _halves(self, pieces: list[str]) -> list[Entry]:
+    def _halves(self, pieces: list[str], room: int) -> list[Entry]:
         """Add the other half of a tool call, as far as there is room and it says more."""
         known, printed = pieces[0], list[Entry]()
         for entry in self.others:
             text = _part(entry)
-            room = characters_for(text, ROOM - estimate("".join(pieces)))
-            if room >= min(len(text), _LEAST) and adds(entry.text or "", known):
-                pieces.append(_cut(text, room, f"{self.show} {entry.place}"))
+            left = characters_for(text, room - estimate("".join(pieces)))
+            if left >= min(len(text), _LEAST) and adds(entry.text or "", known):
+                pieces.append(_cut(text, left, f"{self.show} {entry.place}"))
                 printed.append(entry)
         return printed
 
@@ -390,7 +399,10 @@ class _Page(Struct, kw_only=True):
         files: dict[str, list[str]] = {}
         for entry in read:
             if any(file not in page for file in entry.files):
-                files.setdefault(", ".join(entry.files), []).append(entry.place)
+                left = len(entry.files) - _FILES
+                more = [f"and {left} more"] if left > 0 else []
+                named = ", ".join([*entry.files[:_FILES], *more])
+                files.setdefault(named, []).append(entry.place)
         yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
 
 
@@ -426,7 +438,7 @@ def adds(text: str, known: str) -> bool:
     return 2 * sum(line in known for line in lines) <= len(lines)
 
 
-def page_end(text: str, start: int, room: int = ROOM) -> int:
+def page_end(text: str, start: int, room: int) -> int:
     """Where a page that begins there ends: at the end of a line, else between two words."""
     part = text[start : start + 8 * room]
     size = characters_for(part, room)
@@ -456,7 +468,7 @@ def line_above(text: str, place: int) -> int:
     for _ in range(_ABOVE + 1):
         at = text.rfind("\n", 0, max(at, 0)) if at > 0 else -1
     at += 1
-    return at if place - at <= ROOM else max(text.rfind(" ", 0, place - 200) + 1, 0)
+    return at if place - at <= PAGE else max(text.rfind(" ", 0, place - 200) + 1, 0)
 
 
 def show(
