@@ -19,9 +19,9 @@ pytestmark = pytest.mark.corpus
 ENCODING = bpe_openai.get_encoding("o200k_base")
 REDACTOR = Redactor(b"one key for all of the corpus")
 MOST = 1_500
-LARGEST = 3_000_000  # bytes; of a larger one each call reads all
-VIEWS = (View(), View(before=5, after=5), View(find="error"))
-WORDS = (["error"], ["file", "import"], ["--by", "user"], ["test", "qwxz"])
+LARGEST = 1_000_000  # bytes; of a larger one each call reads all
+VIEWS = (View(), View(before=5, after=5))
+WORDS = (["error"], ["--by", "user"], ["test", "qwxz"])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -41,7 +41,7 @@ def test_a_page_of_show(path: Path) -> None:
     last, chance = path.read_bytes().count(b"\n"), random.Random(path.name)
     for view in VIEWS:
         first = chance.randint(1, max(last, 1))
-        for end in (first, first + 5, first + 60):
+        for end in (first, first + 20):
             try:
                 found = show.show_place(Place("", first, end), path, REDACTOR, "0b1c2d3e", view)
             except (InputError, NotFoundError):  # of no agent that is known, or nothing said
@@ -56,7 +56,6 @@ def test_an_answer_of_search(
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.chdir(tmp_path)
     for words in WORDS:
-        for more in ([], ["--json"]):
-            main(["search", *words, "--session", str(path), *more])
-            told = capsys.readouterr()
-            assert_small(told.out + told.err)
+        main(["search", *words, "--session", str(path)])
+        told = capsys.readouterr()
+        assert_small(told.out + told.err)

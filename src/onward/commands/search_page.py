@@ -13,6 +13,7 @@ from onward.commands.listing import cut
 from onward.commands.result import compose
 from onward.commands.search import Found, Row
 from onward.commands.search_files import EVERY, Wish
+from onward.commands.show import PAGE
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
@@ -21,8 +22,6 @@ from onward.search.query import Query
 
 PIPE: Final = 160
 """Columns of an excerpt where nobody looks at it."""
-ROOM: Final = 1_400
-"""Tokens of an answer by our estimate; counted it stays below 1,500."""
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
@@ -50,12 +49,12 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
 
 
 def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
-    """The answer with as many of its records, the best first, as cost `ROOM` tokens."""
+    """The answer with as many of its records, the best first, as cost `PAGE` tokens."""
     query, rows = (wish.query.nearest(), found.near) if found.near else (wish.query, found.rows)
     told, most = [_scope(wish), *notes(wish.query, found)], 0
     if as_json:
         told.append(_json(data(wish, found._replace(rows=[], near=()))))
-    room = ROOM - estimate("\n".join(told))
+    room = PAGE - estimate("\n".join(told))
     for row in rows:
         room -= estimate(_json([_entry(query, row)]) if as_json else _line(world, query, row))
         if room < 0 and most:

@@ -178,11 +178,13 @@ def test_a_search_looks_into_the_session_that_was_briefed_last_unless_all_are_wa
     (session,) = sorted(sample.rglob("*.jsonl"))[:1]
     kept = tmp_path / ".claude/projects/shop"
     kept.mkdir(parents=True)
-    (kept / session.name).write_bytes(session.read_bytes())
+    data = session.read_bytes()
+    name = json.loads(data.splitlines()[0])["sessionId"]
+    (kept / f"{name}.jsonl").write_bytes(data)
     words = {"words": "the"}
     calls = [
         ask("tools/call", {"name": "search", "arguments": words}),
-        ask("tools/call", {"name": "brief", "arguments": {"what": session.stem}}),
+        ask("tools/call", {"name": "brief", "arguments": {"what": name}}),
         ask("tools/call", {"name": "search", "arguments": words}),
         ask("tools/call", {"name": "search", "arguments": {**words, "session": "all"}}),
     ]

@@ -61,7 +61,7 @@ def test_a_page_of_show(tmp_path: Path, records: Any, data: st.DataObject) -> No
         offset=data.draw(st.sampled_from([0, 0, 5])),
     )
     found = show.show_place(place, path, REDACTOR, SESSION, view)
-    assert estimate("\n".join((found.text, *found.notes))) <= 1_450
+    assert estimate("\n".join((found.text, *found.notes))) <= 1_400
 
 
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
@@ -73,4 +73,4 @@ def test_an_answer_of_search(
     for more in ([], ["--json"]):
         main(["search", *words, "--session", str(path), *more])
         told = capsys.readouterr()
-        assert estimate(told.out + told.err) <= 1_450
+        assert estimate(told.out + told.err) <= 1_400
