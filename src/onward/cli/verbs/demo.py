@@ -89,11 +89,6 @@ class Scratch:
         """A file of the project."""
         return (self.project / name).read_text("utf-8")
 
-    def commit(self, subject: str, author: str, *paths: str) -> None:
-        """Commit these paths in somebody's name."""
-        self._call(["git", "add", "--", *paths])
-        self._call(["git", "commit", "--quiet", "-m", subject, "--author", author, "--", *paths])
-
     def pass_time(self, **by: int) -> None:
         """Let `days=`, `hours=` or `minutes=` go by."""
         self.now += timedelta(**by)
