@@ -99,7 +99,8 @@ def proven(draft: Draft, events: Iterable[Event]) -> Draft:
     """Of a draft only what the user's words and the agent's own calls bear out."""
     known = _known(events)
     requests = [_request(item, known) for item in draft.requests]
-    runs = tuple(_run(run) for run in draft.runs if _is_call(run.command, known))
+    # Of these the command and the outcome are told, and no word of the output.
+    runs = tuple(run for run in draft.runs if _is_call(run.command, known))
     failing = [run for run in runs if run.outcome == "failed"]
     passed = [run for run in runs if run.outcome == "passed"]
     return Draft(
@@ -149,17 +150,6 @@ def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
     if following.evidence == "asked" and places & asked:
         return Item(text="do what was asked last")
     return None
-
-
-def _run(run: Run[str]) -> Run[str]:
-    return Run(
-        command=one_line(run.command, len(run.command) + 1),
-        kind=run.kind,
-        outcome=run.outcome,
-        edits_after=run.edits_after,
-        cwd=run.cwd,
-        places=run.places,
-    )
 
 
 def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
