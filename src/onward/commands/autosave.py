@@ -120,20 +120,13 @@ def add_exchange(world: World, project: Project, prompt: str, reply: str) -> Non
     """
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
-    sides = [(_USER, prompt), (_AGENT, reply)]
-    # Only so much is redacted, up to a gap between words, as half a token looks like nothing.
-    sides = [
-        (who, text if len(text) <= _REDACTED else text[:_REDACTED].rsplit(None, 1)[0])
-        for who, text in sides
-    ]
-    said = [
-        Section(
-            heading=f"[{at}] {who}",
-            body=compose(evidence.escape(bounded(redactor.text(text), _LONGEST))),
-        )
-        for who, text in sides
-        if text.strip()
-    ]
+    said = []
+    for who, text in ((_USER, prompt), (_AGENT, reply)):
+        # Only so much is redacted, up to a gap between words, as half a token looks like nothing.
+        part = text if len(text) <= _REDACTED else text[:_REDACTED].rsplit(None, 1)[0]
+        if part.strip():
+            body = compose(evidence.escape(bounded(redactor.text(part), _LONGEST)))
+            said.append(Section(heading=f"[{at}] {who}", body=body))
     if not said:
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
