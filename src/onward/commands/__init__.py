@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         document,
         go,
         listing,
-        model_note,
         push,
         result,
         resume,

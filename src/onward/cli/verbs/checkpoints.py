@@ -66,15 +66,15 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
     """What was done, with the note that the client writes for the checkpoint `name`. Whatever fails
     is told beside it: the record is saved already.
     """
-    note = commands.model_note
-    chosen = note.default(call.world) if write is None else write
+    note = commands.save
+    chosen = note.note_writer(call.world) if write is None else write
     if chosen is None:
         return done
     try:
-        asking = note.prepare(call.world, name, chosen)
+        asking = note.prepare_note(call.world, name, chosen)
         click.echo(note.announcement(asking), err=True)
         with output.waiting(f"{asking[1].PROGRAM} writes the note") as tell:
-            added = note.add(call.world, asking, tell)
+            added = note.add_note(call.world, asking, tell)
     except OnwardError as error:
         reason = commands.workspace.redactor(call.world).text(error.message)
         failed = f"no note was written: {reason}; the record stands"
@@ -124,7 +124,7 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
 
     With --write, a checkpoint that has no note yet gets one first, and keeps it.
     """
-    if write is not None and not no and not commands.model_note.is_noted(call.world, name):
+    if write is not None and not no and not commands.save.is_noted(call.world, name):
         for line in _written(call, write, name, Result(text=compose())).notes:
             output.note(line)
     if yes and no:
