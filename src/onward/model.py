@@ -20,7 +20,7 @@ Clean = NewType("Clean", str)
 """Text without secrets and without anything a terminal or a client would obey."""
 
 CheckpointName = NewType("CheckpointName", str)
-"""A kebab-case name that `storage.names.parse` let through."""
+"""A kebab-case name that `storage.checkpoints.name_of` let through."""
 
 T = TypeVar("T", bound=str)
 

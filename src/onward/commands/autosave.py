@@ -38,7 +38,7 @@ from onward.model import Checkpoint, Clean, Event, Section
 from onward.record import record
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
-from onward.storage.names import AUTOSAVE
+from onward.storage.checkpoints import AUTOSAVE
 from onward.storage.project import Project
 from onward.transcripts import registry
 

@@ -24,7 +24,7 @@ from onward.errors import OnwardError, StorageError
 from onward.model import Checkpoint, Clean
 from onward.storage import backups, checkpoints, documents, overview, reading, sessions
 from onward.storage.backups import Backup
-from onward.storage.names import AUTOSAVE
+from onward.storage.checkpoints import AUTOSAVE
 from onward.storage.project import Project
 from onward.storage.ranking import HEADLESS, LIVE, SAVED, SHOWN, WORK, rank
 from onward.storage.sessions import Running

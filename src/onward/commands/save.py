@@ -36,7 +36,7 @@ from onward.evidence import escape
 from onward.model import Checkpoint, CheckpointName, Draft, Item
 from onward.redaction import Redactor
 from onward.repo import git
-from onward.storage import atomic, backups, checkpoints, documents, names
+from onward.storage import atomic, backups, checkpoints, documents
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.user_input import is_significant
@@ -154,13 +154,13 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
     if redactor.hide(wish.name) != wish.name:
         raise UsageError("a checkpoint's name holds no secret", "onward save NAME")
     try:
-        return names.parse(wish.name, redactor.text(wish.task))
+        return checkpoints.name_of(wish.name, redactor.text(wish.task))
     except UsageError:
         task = wish.task
         with suppress(OnwardError):
             found, _ = session_of(world, wish.session, optional=True)
             task = task or (found.draft.task.text if found else "")
-    return names.parse(wish.name, redactor.text(task))
+    return checkpoints.name_of(wish.name, redactor.text(task))
 
 
 def _with_hand(

@@ -23,7 +23,7 @@ from onward.errors import InputError, OnwardError, UsageError
 from onward.search.query import Query, Sieve, parse
 from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import machine, project, reading, roots
-from onward.storage.names import AUTOSAVE_LOG
+from onward.storage.checkpoints import AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent, below

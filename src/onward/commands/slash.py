@@ -39,7 +39,7 @@ from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import Checkpoint, CheckpointName, Clean
 from onward.record.text import one_line
-from onward.storage import backups, checkpoints, documents, live, names, sessions
+from onward.storage import backups, checkpoints, documents, live, sessions
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -167,8 +167,8 @@ def wanted(text: str, command: str) -> save.Wish:
             task.append(word)
         else:
             name = word
-    if task and not line and names.is_vague(name):
-        meant = names.propose(" ".join([name, *task])) or "NAME"
+    if task and not line and checkpoints.is_vague(name):
+        meant = checkpoints.propose_name(" ".join([name, *task])) or "NAME"
         raise UsageError(f"`{name}` is too generic: a name is one word", f"{command} {meant}")
     said = " ".join([*task, whole(line)]).strip()
     return save.Wish(name=name, task=said, force="force" in flags, draft="draft" in flags)

@@ -10,7 +10,7 @@ import pytest
 from onward.errors import InputError, NotFoundError, RefusedError, StorageError
 from onward.model import CheckpointName, Clean
 from onward.storage import checkpoints
-from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.errors import UsageError
-from onward.storage import names
+from onward.storage import checkpoints
 
 TASK = "Fix the login redirect in src/auth.py"
 
@@ -35,7 +35,7 @@ TASK = "Fix the login redirect in src/auth.py"
     ],
 )
 def test_good_names_pass_unchanged(name: str) -> None:
-    assert names.parse(name) == name
+    assert checkpoints.name_of(name) == name
 
 
 FORBIDDEN = ["task", "work", "save", "untitled", "backup"]
@@ -48,7 +48,7 @@ def test_forbidden_names_are_refused_also_with_number_or_date_behind(
     word: str, behind: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        names.parse(word + behind, TASK)
+        checkpoints.name_of(word + behind, TASK)
     assert caught.value.hint == "onward save fix-login-redirect"
 
 
@@ -103,9 +103,9 @@ def test_forbidden_names_are_refused_also_with_number_or_date_behind(
 )
 def test_a_bad_name_is_refused_with_its_reason_and_a_name_that_passes(raw: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:
-        names.parse(raw, TASK)
+        checkpoints.name_of(raw, TASK)
     proposed = caught.value.hint.removeprefix("onward save ")
-    assert names.parse(proposed) == proposed
+    assert checkpoints.name_of(proposed) == proposed
 
 
 @pytest.mark.parametrize(
@@ -123,25 +123,25 @@ def test_a_bad_name_is_refused_with_its_reason_and_a_name_that_passes(raw: str, 
     ],
 )
 def test_the_proposal_says_what_the_work_is(raw: str, task: str, proposed: str) -> None:
-    assert names.propose(raw, task) == proposed
+    assert checkpoints.propose_name(raw, task) == proposed
 
 
 @given(raw=st.text(max_size=90), task=st.text(max_size=90))
 def test_whatever_is_proposed_passes(raw: str, task: str) -> None:
-    proposed = names.propose(raw, task)
-    assert not proposed or names.parse(proposed) == proposed
+    proposed = checkpoints.propose_name(raw, task)
+    assert not proposed or checkpoints.name_of(proposed) == proposed
 
 
 def test_where_nothing_says_what_the_work_is_no_other_work_is_proposed() -> None:
     with pytest.raises(UsageError) as caught:
-        names.parse("task", "backup 2")
+        checkpoints.name_of("task", "backup 2")
     assert caught.value.hint.startswith("onward save NAME (")
 
 
 @given(raw=st.text(max_size=90))
 def test_what_passes_is_one_harmless_file_name(raw: str) -> None:
     try:
-        name = names.parse(raw)
+        name = checkpoints.name_of(raw)
     except UsageError:
         return
     assert name == raw == raw.strip()

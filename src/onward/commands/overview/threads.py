@@ -31,7 +31,7 @@ from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
 from onward.storage import live, overview, project, reading, roots
-from onward.storage.names import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
