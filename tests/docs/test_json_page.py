@@ -16,7 +16,6 @@ from onward.commands import (
     listing,
     overview,
     resume,
-    scrub,
     search,
     show,
 )
@@ -24,6 +23,7 @@ from onward.commands.search import Row as Hit
 from onward.commands.search_files import Unread
 from onward.documents.protocol_json import Tally
 from onward.model import Drift, Item, Snapshot
+from onward.redaction.scrub import Place
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
@@ -32,7 +32,7 @@ PRINTED = {
     "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
     "`onward show`": show.Entry,
-    "`onward scrub`": scrub.Finding,
+    "`onward scrub`": Place,
     "A checkpoint": Snapshot,
     "Drift": Drift,
 }

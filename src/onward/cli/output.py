@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from onward.commands.result import Result
-    from onward.commands.scrub import Finding
+    from onward.redaction.scrub import Place
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f]")
 """What a terminal acts on, and what it shows in another order or not at all."""
@@ -50,9 +50,9 @@ def say(text: str) -> int:
     return 0
 
 
-def stream(pieces: Iterable[tuple[bytes, Iterable[Finding]]], *, as_json: bool) -> int:
+def stream(pieces: Iterable[tuple[bytes, Iterable[Place]]], *, as_json: bool) -> int:
     """Print text of somebody's own as it is, and beside it what was found there; returns 0."""
-    found: list[Finding] = []
+    found: list[Place] = []
     for data, some in pieces:
         with _told():
             sys.stdout.buffer.write(data)

@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from msgspec import Struct
-
 from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
 from onward.redaction import Redactor
-from onward.redaction.scrub import Scrubber
+from onward.redaction.scrub import Place, Scrubber
 
 PIECE = 4 << 20
 """Characters that are read at a time."""
@@ -27,23 +25,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NARROW = ("utf-8", "surrogateescape")
 
 
-class Finding(Struct, frozen=True, kw_only=True):
-    """What was found: the rule and where, never the value. `path` is "" for standard input."""
-
-    path: str
-    line: int
-    column: int
-    length: int
-    """In characters."""
-    rule: str
-
-    def told(self) -> str:
-        """`path:line:column: rule`, as compilers have it."""
-        where = f"{self.path}:" if self.path else ""
-        return f"{where}{self.line}:{self.column}: {self.rule}"
-
-
-Piece = tuple[bytes, list[Finding]]
+Piece = tuple[bytes, list[Place]]
 """Clean bytes, and what was found in them."""
 
 
@@ -105,7 +87,7 @@ def _unreadable(what: str, error: OSError, hint: str) -> StorageError:
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:
     """UTF-8, or UTF-16 with its mark, in pieces. Bytes that are neither come out unchanged."""
-    scrubber = Scrubber(redactor)
+    scrubber = Scrubber(redactor, path)
     raw, coding = _read(stream, path), _NARROW
     if raw.startswith(_UTF16):
         raw += stream.read(LONGEST)
@@ -115,11 +97,7 @@ def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:
         more = _read(stream, path)
         clean, places = scrubber.feed(raw.decode(*coding), last=not more)
         _refuse_longer(scrubber.held, path)
-        found = [
-            Finding(path=path, line=p.line, column=p.column, length=p.length, rule=p.rule)
-            for p in places
-        ]
-        yield clean.encode(*coding), found
+        yield clean.encode(*coding), places
         if not more:
             return
         raw = more

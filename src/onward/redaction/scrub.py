@@ -128,19 +128,27 @@ _JSON_LINE = re.compile(r"^[ \t]*(?:\{.*\"|\[.*\").*[}\]][ \t\r]*$\n?", re.MULTI
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where something was found: line and column from 1, `length` in characters."""
+    """What was found, the rule and where, never the value: line and column from 1, `length` in
+    characters. `path` is "" for standard input.
+    """
 
+    path: str
     line: int
     column: int
     length: int
     rule: str
 
+    def told(self) -> str:
+        """`path:line:column: rule`, as compilers have it."""
+        where = f"{self.path}:" if self.path else ""
+        return f"{where}{self.line}:{self.column}: {self.rule}"
+
 
 class Scrubber:
     """Scrubs one text, which may come in pieces of whole lines."""
 
-    def __init__(self, redactor: Redactor) -> None:
-        self._redactor = redactor
+    def __init__(self, redactor: Redactor, path: str = "") -> None:
+        self._redactor, self._path = redactor, path
         self._before = self._held = ""
         self._line = self._column = 0
         self._is_json: bool | None = None
@@ -179,7 +187,8 @@ class Scrubber:
         self._column = len(text) - text.rfind("\n") - 1 if lines else self._column + len(text)
 
     def _place(self, value: str, rule: str) -> Place:
-        place = Place(line=self._line + 1, column=self._column + 1, length=len(value), rule=rule)
+        line, column = self._line + 1, self._column + 1
+        place = Place(path=self._path, line=line, column=column, length=len(value), rule=rule)
         self._walk(value)
         return place
 
