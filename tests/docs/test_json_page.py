@@ -76,7 +76,7 @@ def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
 
 def test_the_columns_of_the_list_are_told() -> None:
     assert told("`onward list`") == {*listing.Row._fields, "age", "age_seconds"}
-    assert told("`onward search`") == {"hits", *search.Found._fields} - {"rows"}
+    assert told("`onward search`") == {"hits", "briefed", *search.Found._fields} - {"rows"}
 
 
 def test_every_verb_that_prints_json_has_its_place_on_the_page() -> None:
