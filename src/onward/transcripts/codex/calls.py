@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
-from onward.model import Asked, Ran, Refusal
+from onward.model import Asked, Ran
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.codex.records import Body
 from onward.transcripts.reader import HERE
@@ -93,18 +93,12 @@ _MISUSE: Final = (
 _TIMEOUT: Final = 124
 
 
-class Command(Struct, frozen=True):
-    """A shell command of a call, and where it runs."""
-
-    text: str
-    cwd: str = ""
-
-
 class Call(tool_calls.Call, kw_only=True, gc=False):
     """A tool call that waits. What the news tell of its end before its result comes is noted in it."""
 
     key: str
-    commands: tuple[Command, ...] = ()
+    commands: tuple[Ran, ...] = ()
+    """Those that it runs, and where; how they ended is not known yet."""
     session: str = ""
     """The command or program that still runs, after which it looks."""
     stops: bool = False
@@ -122,7 +116,7 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
     @property
     def act(self) -> str:
         """As `tool_calls.Call`."""
-        return truncation.one_line(self.commands[0].text) if self.commands else super().act
+        return truncation.one_line(self.commands[0].command) if self.commands else super().act
 
 
 def call(line: int, at: str, body: Body, cwd: str) -> Call:
@@ -132,10 +126,8 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         name = "shell"
     kind = _KINDS.get(name, "other")
     made = Call(key=body.call_id or body.id or "", name=name, kind=kind, line=line, at=at, cwd=cwd)
-    if body.type == "custom_tool_call":
-        _free(made, body.input or "", cwd)
-        return made
-    given = fields(decoded(arguments(body), {}))
+    free = body.input or "" if body.type == "custom_tool_call" else ""  # a text of its own form
+    given = {"input": free} if free else fields(decoded(arguments(body), {}))
     workdir = text_in(given, "workdir")
     folder = tool_calls.joined(cwd, workdir) if workdir else cwd
     session = _session(given) if name in _MORE else ""
@@ -149,9 +141,16 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         made.given = given
     elif kind == "spawn":
         made.given = {"message": text_in(given, "message") or tool_calls.detail(given)}
+    elif free and name == PROGRAM:
+        _program(made, free, cwd)
     elif kind == "other":
-        made.detail = tool_calls.detail(given)
+        made.detail = tool_calls.detail(given) or truncation.one_line(free)
     return made
+
+
+def command(text: str, folder: str = "") -> Ran:
+    """A command by its text, and where it runs."""
+    return Ran(line=HERE, command=text, cwd=folder)
 
 
 def script(given: Any) -> str:
@@ -168,16 +167,6 @@ def script(given: Any) -> str:
     return shlex.join(words)
 
 
-def _free(made: Call, text: str, cwd: str) -> None:
-    """A tool whose input is a text of its own form: a patch, or a program."""
-    if made.name == _PATCH_TOOL:
-        made.changes = tool_calls.patched(text, cwd)
-    elif made.name == PROGRAM:
-        _program(made, text, cwd)
-    else:
-        made.detail = truncation.one_line(text)
-
-
 def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     words = given.get("command")
     words = words if isinstance(words, str | list) else None
@@ -188,7 +177,7 @@ def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     rest = whole_script
     if _PATCH_TOOL in whole_script:
         made.changes, rest = tool_calls.in_script(whole_script, folder)
-    made.commands = (Command(rest, folder),) if rest else ()
+    made.commands = (command(rest, folder),) if rest else ()
 
 
 def _session(given: dict[str, Any]) -> str:
@@ -217,14 +206,16 @@ def _program(made: Call, text: str, cwd: str) -> None:
     is found where its text stands in the program, whole; what the program puts together is passed
     over.
     """
-    found: list[Command] = []
+    found: list[Ran] = []
     for call in list(_TOOL.finditer(text))[:_MOST]:
         # Up to the next call: an object that is not closed must not take that one's fields.
         following = _TOOL.search(text, call.end())
         rest = text[call.end() - 1 : following.start() if following else len(text)]
-        if command := _value(rest, _CMD) or _named(rest, text):
+        # A name that the program gave a command before may stand there.
+        told = _value(rest, _CMD) or (_CMD.search(rest) and _value(text, _NAMED))
+        if told:
             folder = _value(rest, _DIR)
-            found.append(Command(command, tool_calls.joined(cwd, folder) if folder else cwd))
+            found.append(command(told, tool_calls.joined(cwd, folder) if folder else cwd))
     made.commands = tuple(found)
     made.changes = tuple(
         change
@@ -233,13 +224,6 @@ def _program(made: Call, text: str, cwd: str) -> None:
         for change in tool_calls.patched(given, cwd)
     )
     made.detail = ", ".join(dict.fromkeys(_OTHERS.findall(text)))
-
-
-def _named(rest: str, program: str) -> str:
-    """A command that the program gave a name before."""
-    named = _NAMED.search(program)
-    literal = _TEXT.match(program, named.end()) if named and _CMD.search(rest) else None
-    return _literal(literal[0]) if literal else ""
 
 
 def _value(rest: str, key: re.Pattern[str]) -> str:
@@ -371,7 +355,7 @@ def ran(call: Call, result: Result) -> Iterator[Ran]:
     in_program = call.name == PROGRAM
     own = _printed(result.text) if in_program else []
     each = in_program and len(own) == len(call.commands)
-    for n, command in enumerate(call.commands):
+    for n, one in enumerate(call.commands):
         last = n == len(call.commands) - 1
         code = whole(own[n].get("exit_code")) if each else result.code
         shown = truncation.output(
@@ -381,9 +365,9 @@ def ran(call: Call, result: Result) -> Iterator[Ran]:
         if code is not None:
             failed = code != 0
         elif in_program and not failed:
-            failed = _failed(command, shown)
-        yield run(
-            command,
+            failed = _failed(one, shown)
+        yield structs.replace(
+            one,
             failed=failed,
             exit_code=code if each or not in_program else None,
             output=shown,
@@ -391,29 +375,17 @@ def ran(call: Call, result: Result) -> Iterator[Ran]:
         )
 
 
-def _failed(command: Command, output: str) -> bool | None:
+def _failed(ran: Ran, output: str) -> bool | None:
     """Whether a command failed whose status its program kept to itself: its tests, builds and the
     like tell, as they do behind a pipe. None where it ran some and none of them tells.
     """
     from onward.record.checks import checks  # noqa: PLC0415 - slow to import, and few programs need it
 
-    piped = Ran(line=0, command=f"{command.text} | cat", failed=False, output=output)
+    piped = Ran(line=0, command=f"{ran.command} | cat", failed=False, output=output)
     outcomes = {check.outcome for check in checks(piped)}
     if "failed" in outcomes:
         return True
     return None if outcomes and "passed" not in outcomes else False
-
-
-def run(command: Command, **told: object) -> Ran:
-    """One command of a call."""
-    made = Ran(line=HERE, command=command.text, cwd=command.cwd)
-    return structs.replace(made, **told)
-
-
-def refusal(call: Call) -> Refusal:
-    """The user said no when asked."""
-    kind: Literal["edit", "command"] = "edit" if call.changes and not call.commands else "command"
-    return Refusal(line=HERE, act=call.act, kind=kind)
 
 
 def asked(call: Call, result: Result) -> Asked:
