@@ -22,6 +22,14 @@ from onward.storage.project import usual
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the client's own shell is sh")
 
+TRIAL = trial.Trial(
+    subject="run",
+    where="",
+    commands=[],
+    shims=".claude/hooks",
+    transcript="SESSION.jsonl",
+    install="",
+)
 NOTE = 'echo "$(date) $1" >>"$ONWARD_DATA/hooks.log"\n'
 END = """\
 transcript=$(sed -n 's/.*"transcript_path": "\\([^"]*\\)".*/\\1/p')
@@ -311,7 +319,8 @@ def test_a_throw_away_project_inside_a_repository_is_a_project_of_its_own(shop: 
     """A temporary folder may lie in the user's repository; what is captured must not."""
     above = shop.project.root.parent
     (above / ".git").mkdir()
-    with trial.throw_away(shop) as stage:
+    with trial.throw_away() as folder:
+        stage = trial.Stage(shop, TRIAL, folder)
         assert (stage.project / ".git/HEAD").is_file()
         assert stage.env["GIT_CEILING_DIRECTORIES"] == str(stage.project.parent)
 
@@ -328,8 +337,8 @@ def test_what_a_slow_child_writes_after_the_end_is_removed_too(
         if looks == 3:
             late.mkdir(parents=True)
 
-    with trial.throw_away(shop) as stage:
-        folder, late = stage.folder, stage.project / ".claude/memory/raw"
+    with trial.throw_away() as folder:
+        late = folder / "project/.claude/memory/raw"
         monkeypatch.setattr("onward.clients.doctor.trial.time.sleep", pause)
     assert looks > 3
     assert not folder.exists()

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -54,13 +54,30 @@ class Run(Struct, frozen=True, kw_only=True):
     stdout: str
 
 
-class Stage:
-    """A throw-away project in a repository of its own, our own folder beside it, and the
-    environment that leads to both, so that nothing real is touched.
+class Trial(Struct, frozen=True, kw_only=True):
+    """One registration, to be tried: `where` it stands, its hooks with the words that start each,
+    the folder of their shims in a project, the template of a session's file, and what installs it all
+    anew. `root` is the folder of a plugin.
     """
 
-    def __init__(self, case: Case, folder: Path) -> None:
-        self.folder, self.project, self.data = folder, folder / "project", folder / "data"
+    subject: str
+    where: str
+    commands: list[tuple[Hook, list[str]]]
+    shims: str
+    transcript: str
+    install: str
+    fix: Fix = ""
+    root: Path | None = None
+
+
+class Stage:
+    """A throw-away project in a repository of its own, our own folder beside it, and the
+    environment that leads to both, so that nothing real is touched; there a session in which a file
+    was written, so that there is something to keep.
+    """
+
+    def __init__(self, case: Case, trial: Trial, folder: Path) -> None:
+        self.project, self.data, self.session = folder / "project", folder / "data", str(uuid4())
         self.data.mkdir()
         # The least that git takes for a repository, so that no folder above is taken for it.
         for name in ("objects", "refs"):
@@ -68,24 +85,55 @@ class Stage:
         (self.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
         with suppress(FileNotFoundError):
             shutil.copyfile(case.data / files.LAUNCHER, self.data / files.LAUNCHER)
+        shims = self.project / trial.shims  # the project's own: the commands look for them there
+        shims.mkdir(parents=True)
+        for path in sorted((case.project.root / trial.shims).glob("*.sh")):
+            with suppress(OSError):
+                if path.is_file() and path.stat().st_size <= _LARGEST:
+                    shutil.copyfile(path, shims / path.name)
+        text = (files.TEMPLATES / "probe" / trial.transcript).read_text(encoding="utf-8")
+        now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+        for word, own in (("SESSION", self.session), ("PROJECT", str(self.project)), ("NOW", now)):
+            text = text.replace(word, json.dumps(own)[1:-1])
+        self.transcript = folder / trial.transcript.replace("SESSION", self.session)
+        self.transcript.write_text(text, encoding="utf-8")
         kept = {k: v for k, v in case.env.items() if not k.startswith(("ONWARD_", "GIT_"))}
         self.env = kept | {
             "ONWARD_DATA": str(self.data),
             "GIT_CEILING_DIRECTORIES": str(folder),
+            "CLAUDE_PROJECT_DIR": str(self.project),
+            "CLAUDE_CODE_SESSION_ID": self.session,
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDECODE": "1",
+            "CLAUDE_PID": str(os.getpid()),
+            "CLAUDE_PLUGIN_ROOT": str(trial.root or ""),
         }
 
-    def run(self, hook: Hook, words: list[str], payload: object) -> Run:
-        """Its command, with all that it started ended at its limit."""
+    def run(self, hook: Hook, words: list[str]) -> Run:
+        """Its command in a harmless moment, with all that it started ended at its limit; a start is
+        that of the next session.
+        """
+        own: dict[str, dict[str, Any]] = {
+            "SessionStart": {"source": hook.matcher or "startup"},
+            "SessionEnd": {"reason": "other"},
+            "PreCompact": {"trigger": "manual", "custom_instructions": ""},
+            "UserPromptSubmit": {"prompt": "list the files"},
+            "Stop": {"stop_hook_active": False, "last_assistant_message": "Done."},
+            "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
+        }
+        meant = str(uuid4()) if hook.event == "SessionStart" else self.session
+        payload = {
+            "session_id": meant,
+            "transcript_path": str(self.transcript).replace(self.session, meant),
+            "cwd": str(self.project),
+            "hook_event_name": hook.event,
+            **own[hook.event],
+        }
         began = time.monotonic()
         with subprocess.Popen(
-            words,
-            cwd=self.project,
-            env=self.env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as process:
+            words, cwd=self.project, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+        ) as process:  # fmt: skip
             try:
                 said, _ = process.communicate(json.dumps(payload).encode(), timeout=hook.timeout)
                 code: int | None = process.returncode
@@ -110,13 +158,13 @@ class Stage:
 
 
 @contextmanager
-def throw_away(case: Case) -> Iterator[Stage]:
-    """A stage that is gone at the end, with what a detached child still writes into it, which
-    makes its folder anew: removed until nothing comes back. Raises OSError without a place for it.
+def throw_away() -> Iterator[Path]:
+    """A folder that is gone at the end, with what a detached child still writes into it, which
+    makes it anew: removed until nothing comes back. Raises OSError without a place for it.
     """
     folder = Path(tempfile.mkdtemp(prefix="onward-doctor-")).resolve()
     try:
-        yield Stage(case, folder)
+        yield folder
     finally:
         until, quiet = time.monotonic() + _CHILD, 0
         while quiet < _QUIET and time.monotonic() < until:
@@ -125,83 +173,18 @@ def throw_away(case: Case) -> Iterator[Stage]:
             time.sleep(0.1)
 
 
-class Trial(Struct, frozen=True, kw_only=True):
-    """One registration, to be tried: `where` it stands, its hooks with the words that start each,
-    the folder of their shims in a project, the template of a session's file, and what installs it all
-    anew. `root` is the folder of a plugin.
-    """
-
-    subject: str
-    where: str
-    commands: list[tuple[Hook, list[str]]]
-    shims: str
-    transcript: str
-    install: str
-    fix: Fix = ""
-    root: Path | None = None
-
-
 def try_out(case: Case, trial: Trial) -> list[Finding]:
     """Run all commands of a registration, in the order of a session's life. Raises OSError where there
     is no place for it.
     """
-    with throw_away(case) as stage:
-        session = str(uuid4())
-        transcript = _transcript(stage, trial.transcript, session)
-        shims = stage.project / trial.shims  # the project's own: the commands look for them there
-        shims.mkdir(parents=True)
-        for path in sorted((case.project.root / trial.shims).glob("*.sh")):
-            with suppress(OSError):
-                if path.is_file() and path.stat().st_size <= _LARGEST:
-                    shutil.copyfile(path, shims / path.name)
-        stage.env |= {
-            "CLAUDE_PROJECT_DIR": str(stage.project),
-            "CLAUDE_CODE_SESSION_ID": session,
-            "CLAUDE_CODE_ENTRYPOINT": "cli",
-            "CLAUDECODE": "1",
-            "CLAUDE_PID": str(os.getpid()),
-            "CLAUDE_PLUGIN_ROOT": str(trial.root or ""),
-        }
+    with throw_away() as folder:
+        stage = Stage(case, trial, folder)
         ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].event))
-        runs = [
-            stage.run(hook, words, _payload(stage, transcript, session, hook))
-            for hook, words in ordered
-        ]
-        faults = [*_ends(trial, runs), *_work(trial, stage, runs, transcript.read_bytes(), session)]
+        runs = [stage.run(hook, words) for hook, words in ordered]
+        faults = [*_ends(trial, runs), *_work(trial, stage, runs)]
     times = ", ".join(f"{run.hook.name} {run.seconds * 1000:.0f} ms" for run in runs)
     text = f"run: {times}" if trial.subject != _RUN else f"{trial.where}: {times}"
     return faults or [ok(trial.subject, text)]
-
-
-def _transcript(stage: Stage, template: str, session: str) -> Path:
-    """A session in which a file was written, so that there is something to keep."""
-    text = (files.TEMPLATES / "probe" / template).read_text(encoding="utf-8")
-    now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
-    for word, value in (("SESSION", session), ("PROJECT", str(stage.project)), ("NOW", now)):
-        text = text.replace(word, json.dumps(value)[1:-1])
-    path = stage.folder / template.replace("SESSION", session)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def _payload(stage: Stage, transcript: Path, session: str, hook: Hook) -> Mapping[str, Any]:
-    """What a client would say of a harmless moment; a start is that of the next session."""
-    own: dict[str, dict[str, Any]] = {
-        "SessionStart": {"source": hook.matcher or "startup"},
-        "SessionEnd": {"reason": "other"},
-        "PreCompact": {"trigger": "manual", "custom_instructions": ""},
-        "UserPromptSubmit": {"prompt": "list the files"},
-        "Stop": {"stop_hook_active": False, "last_assistant_message": "Done."},
-        "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
-    }
-    meant = str(uuid4()) if hook.event == "SessionStart" else session
-    return {
-        "session_id": meant,
-        "transcript_path": str(transcript).replace(session, meant),
-        "cwd": str(stage.project),
-        "hook_event_name": hook.event,
-        **own[hook.event],
-    }
 
 
 def _ends(trial: Trial, runs: list[Run]) -> Iterator[Finding]:
@@ -222,11 +205,10 @@ def _ends(trial: Trial, runs: list[Run]) -> Iterator[Finding]:
             yield broken(trial.subject, text, why, trial.install, trial.fix)
 
 
-def _work(
-    trial: Trial, stage: Stage, runs: list[Run], whole: bytes, session: str
-) -> Iterator[Finding]:
+def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
     """Whether the work was done that a session's end and the next one's beginning are there for."""
     tried = {run.hook.event for run in runs}
+    whole = stage.transcript.read_bytes()
     copies = (stage.project / ".claude/memory/raw").glob("*.jsonl")
     if not any(path.read_bytes() == whole for path in copies):
         if tried & {"SessionEnd", "PreCompact"}:
@@ -242,7 +224,7 @@ def _work(
             f"{trial.install}; if that does not help, report what the log says",
             trial.fix,
         )
-    ready = stage.data / "live" / session / "checkpoint.json"  # which a detached child writes
+    ready = stage.data / "live" / stage.session / "checkpoint.json"  # which a detached child writes
     until = time.monotonic() + _CHILD
     while not ready.exists() and time.monotonic() < until:
         time.sleep(0.02)
