@@ -170,7 +170,6 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
 
-_GIT_BEGIN, _GIT_END = "# onward: begin", "# onward: end"
 _LEFT_OVER = 60.0  # seconds: these files are small
 
 
@@ -276,31 +275,21 @@ def _lines(data: bytes | None) -> list[str]:
 # ------------------------------------------------------------------------ git's exclude file
 
 
-def excluded(project: Project, *, shared: bool) -> tuple[Change, ...]:
-    """The change of the file that brings our lines; `shared` leaves checkpoints and SESSION-STATE.md
-    to git. () where nothing would change, and where the repository is another folder's: a linked
-    work tree has the file of the main one. Raises StorageError, RefusedError.
+def excluded(project: Project, *, shared: bool = False, out: bool = False) -> tuple[Change, ...]:
+    """The change of the file that brings our lines, or takes them `out`; `shared` leaves checkpoints
+    and SESSION-STATE.md to git. () where nothing would change, and where the repository is another
+    folder's: a linked work tree has the file of the main one. Raises StorageError, RefusedError.
     """
-    own = () if shared else (project.checkpoints, project.state_file)
-    drafts = project.root / "memory" / ".draft*.json"
-    paths = [each.relative_to(project.root).as_posix() for each in (project.buffer, drafts, *own)]
-    return _exclude(
-        project, "\n".join((_GIT_BEGIN, *(f"/{path}" for path in paths), _GIT_END)).encode()
-    )
-
-
-def included(project: Project) -> tuple[Change, ...]:
-    """The change that leaves the file as it was before."""
-    return _exclude(project, None)
-
-
-def _exclude(project: Project, ours: bytes | None) -> tuple[Change, ...]:
     place = where(project.root)
     if place is None or not place.common.is_relative_to(project.root):
         return ()
     path = place.common / "info" / "exclude"
     before = present(path, project.root)
-    after = with_block(before, ours) if ours else without_block(before or b"")
+    own = () if shared else (project.checkpoints, project.state_file)
+    drafts = project.root / "memory" / ".draft*.json"
+    paths = [each.relative_to(project.root).as_posix() for each in (project.buffer, drafts, *own)]
+    ours = "\n".join(("# onward: begin", *(f"/{path}" for path in paths), "# onward: end")).encode()
+    after = without_block(before or b"") if out else with_block(before, ours)
     if after == before or (before is None and not after):
         return ()
     name = path.relative_to(project.root).as_posix()

@@ -95,7 +95,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
     others = [] if user else [_target(world, each, user=False) for each in ALL if each != client]
     alone = not any((each.base / files.MANIFEST).is_file() for each in others)
-    kept = files.included(workspace.here(world)) if alone and not user else ()
+    kept = files.excluded(workspace.here(world), out=True) if alone and not user else ()
     if dry_run:
         found = plan.uninstall(into, clean.text, kept)
         lines = _dry(found, "Would be uninstalled", into, clean)

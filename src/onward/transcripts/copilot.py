@@ -181,17 +181,15 @@ class Reading(reader.Reading[Line]):
         if call.kind == "shell" and end.background:
             self._shells.add(end.background)
         if call.name == "read_bash":
-            yield from self._shell_ended(text(fields(line.data, "result"), "content"))
+            told = text(fields(line.data, "result"), "content")
+            if over := _SHELL_ENDED.search(told):
+                yield from self._gone(over[1], int(over[2]), told[: over.start()])
         yield from tool_calls.events(call, end, self.tasks)
 
     def _notified(self, _: int, line: Line) -> Iterator[Event]:
         told = fields(line.data, "kind")
         if text(told, "type") == "shell_completed":
             yield from self._gone(text(told, "shellId"), whole(told.get("exitCode")), "")
-
-    def _shell_ended(self, told: str) -> Iterator[Event]:
-        if end := _SHELL_ENDED.search(told):
-            yield from self._gone(end[1], int(end[2]), told[: end.start()])
 
     def _gone(self, shell: str, code: int | None, output: str) -> Iterator[Event]:
         if shell in self._shells:

@@ -48,7 +48,11 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         if not is_packed(raw):
             yield raw
             return
-        yield cast("BinaryIO", io.BufferedReader(_unpacked(raw, path), _BUFFER))
+        zstd = _library(path)
+        source = zstd.ZstdFile(raw, options={zstd.DecompressionParameter.window_log_max: _WINDOW})
+        most = _SPARE + _TIMES * os.fstat(raw.fileno()).st_size
+        whole = _Whole(source, (EOFError, zstd.ZstdError), path, most)
+        yield cast("BinaryIO", io.BufferedReader(whole, _BUFFER))
 
 
 def is_packed(raw: BinaryIO | io.FileIO) -> bool:
@@ -99,13 +103,6 @@ def packing(out: BinaryIO, path: Path) -> Iterator[BinaryIO]:
     """What is written to it is compressed into `out`. Raises InputError where this Python cannot."""
     with _library(path).ZstdFile(out, "w") as stream:
         yield cast("BinaryIO", stream)
-
-
-def _unpacked(raw: BinaryIO, path: Path) -> io.RawIOBase:
-    zstd = _library(path)
-    source = zstd.ZstdFile(raw, options={zstd.DecompressionParameter.window_log_max: _WINDOW})
-    most = _SPARE + _TIMES * os.fstat(raw.fileno()).st_size
-    return _Whole(source, (EOFError, zstd.ZstdError), path, most)
 
 
 def _library(path: Path) -> ModuleType:
@@ -203,7 +200,7 @@ def kept(home: Path, env: Mapping[str, str], client: str) -> Iterator[Path]:
     for where, _, files in os.walk(top):
         for file in files:
             own = Path(os.sep, *_parts(top, Path(where, file)))
-            if file.endswith(".jsonl") and not (own.exists() or _packed(own).exists()):
+            if file.endswith(".jsonl") and not (own.exists() or _other(own).exists()):
                 yield Path(where, file)
 
 
@@ -240,7 +237,9 @@ def keep(source: Path, top: Path, alike: Iterable[Path] = ()) -> tuple[Outcome, 
                 return "known", same
             os.utime(new, ns=(changed, changed))
             if is_known and not begins:
-                _set_aside(target)
+                # Under a name that no list has.
+                names = (target.with_name(f"{target.name}.{number}") for number in count(1))
+                os.replace(target, next(name for name in names if not name.exists()))  # noqa: PTH105 - as atomic
             atomic.rename(new, target)
     return "renewed" if is_known else "new", target
 
@@ -279,17 +278,7 @@ def _read(stream: BinaryIO, size: int = _CHUNK) -> bytes:
     return b"".join(parts)
 
 
-def _set_aside(target: Path) -> None:
-    """Give what was kept before a name that no list has."""
-    names = (target.with_name(f"{target.name}.{number}") for number in count(1))
-    os.replace(target, next(name for name in names if not name.exists()))  # noqa: PTH105 - as atomic
-
-
 def _parts(top: Path, path: Path) -> tuple[str, ...]:
     """The parts of the client's own path, less the root."""
     first, *rest = path.relative_to(top).parts
     return (f"{first}:{os.sep}", *rest) if os.name == "nt" else (first, *rest)
-
-
-def _packed(path: Path) -> Path:
-    return path.with_name(f"{path.name}.zst")

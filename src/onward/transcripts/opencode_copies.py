@@ -121,7 +121,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         base = sqlite3.connect(f"file:{quote(str(path))}?{mode}", timeout=_SECONDS, uri=True)
         with closing(base):
-            base.text_factory = _text
+            base.text_factory = lambda raw: raw.decode(errors="replace")
             yield base
     except sqlite3.Error as error:
         if "locked" in str(error) or "busy" in str(error):
@@ -130,10 +130,6 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         raise DatabaseError(
             path, f"the database cannot be read: {error}", f"ls -l {path}"
         ) from None
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode(errors="replace")
 
 
 def _tables(base: sqlite3.Connection, path: Path) -> _Tables:

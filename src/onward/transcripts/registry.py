@@ -386,7 +386,10 @@ def unreadable(home: Path, env: Mapping[str, str]) -> list[Unread]:
     found, faults = list[Unread](), list[OSError]()
     for path in (path for agent in AGENTS for path in agent.transcripts(home, env, faults)):
         try:
-            start = _beginning(path)
+            with disk.opened(path) as stream:
+                start = stream.read(HEAD)
+                while path.name.endswith(disk.SUFFIX) and stream.read(_CHUNK):
+                    pass  # how much it unpacks to shows at its end
         except FileNotFoundError:  # removed meanwhile
             continue
         except OSError as error:
@@ -404,14 +407,6 @@ def closed(faults: Iterable[OSError]) -> Iterator[Unread]:
     for fault in faults:
         if not isinstance(fault, FileNotFoundError | NotADirectoryError):
             yield Unread(Path(str(fault.filename)), _reason(fault), getattr(fault, "hint", ""))
-
-
-def _beginning(path: Path) -> bytes:
-    with disk.opened(path) as stream:
-        head = stream.read(HEAD)
-        while path.name.endswith(disk.SUFFIX) and stream.read(_CHUNK):
-            pass  # how much it unpacks to shows at its end
-    return head
 
 
 def _reason(error: OSError) -> str:

@@ -107,20 +107,13 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Diff:
 
 def unified(text: str) -> Diff:
     """What a unified diff of one file says."""
-    return diff(_hunks(text))
-
-
-def _hunks(text: str) -> Iterator[tuple[int, list[str]]]:
-    start, lines = 0, list[str]()
+    hunks = list[tuple[int, list[str]]]()
     for line in text.splitlines():
         if head := _HUNK.match(line):
-            if start:
-                yield start, lines
-            start, lines = int(head[1]), []
-        elif start:
-            lines.append(line)
-    if start:
-        yield start, lines
+            hunks.append((int(head[1]), []))
+        elif hunks:
+            hunks[-1][1].append(line)
+    return diff(hunk for hunk in hunks if hunk[0])
 
 
 def replaced(changes: Sequence[tuple[str, str]]) -> Diff:

@@ -290,8 +290,13 @@ class Reading(reader.Reading[Record]):
         and the interrupt after the other names the answer that it cut off; older clients say
         neither.
         """
-        if not self._held or (record and not _settles(record)):
+        if not self._held:
             return []
+        if record:
+            beside = record.tool_denial_kind == "user-rejected"
+            beside = beside and record.permission_decision is None
+            if beside or record.type not in {"user", "assistant"}:
+                return []
         stopped = record is not None and bool(record.interrupted_message_id)
         held, self._held = self._held, []
         return [
@@ -442,8 +447,3 @@ class Reading(reader.Reading[Record]):
         if text and text not in self._titles:
             self._titles.add(text)
             yield Titled(line=HERE, text=text, by_user=bool(record.custom_title))
-
-
-def _settles(record: Record) -> bool:
-    beside = record.tool_denial_kind == "user-rejected" and record.permission_decision is None
-    return record.type in {"user", "assistant"} and not beside

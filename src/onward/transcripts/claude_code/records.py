@@ -363,26 +363,22 @@ class Queue:
             self._said.remove(said)
             return False
         if injected:
-            found = next((w for w in self._waiting if same(w.text, text)), None)
-            if found:
-                self._waiting.remove(found)
+            if waiting := next((w for w in self._waiting if same(w.text, text)), None):
+                self._waiting.remove(waiting)
                 self._ahead += 1
         else:
             # Any message settles what was sent before it: the client may have changed it.
             sent, self._sent = self._sent, None
-            if self._deliver(text) and sent and not _holds(text, sent.text):
+            # What it says, alone or among others, leaves the queue.
+            found = [each for each in self._waiting if _holds(text, each.text)]
+            for each in found:
+                self._waiting.remove(each)
+                self._ahead += 1
+            if found and sent and not _holds(text, sent.text):
                 # Another one was sent first: its leaving was told already.
                 self._waiting.appendleft(sent)
                 self._ahead -= 1
         return True
-
-    def _deliver(self, text: str) -> bool:
-        """Take out of the queue what an ordinary message says, alone or among others."""
-        found = [each for each in self._waiting if _holds(text, each.text)]
-        for each in found:
-            self._waiting.remove(each)
-            self._ahead += 1
-        return bool(found)
 
     def left(self) -> Iterator[Queued]:
         """At the end of the file: what was written down and never delivered."""

@@ -21,7 +21,7 @@ from onward.transcripts.claude_code.records import (
 )
 from onward.transcripts.reader import HERE, TodoBook
 from onward.transcripts.tool_calls import Call, Diff, End
-from onward.transcripts.values import decoded, fields, kinds, listed, text, whole, within
+from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within
 
 KINDS: Final = kinds(
     {
@@ -294,9 +294,7 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
     if not seen or _BY_GIT.search(text(call.given, "command")):
         return
     patches = {text(patch, "filePath"): patch for patch in listed(seen, "files")}
-    others = seen.get("changedFiles")
-    named = [one for one in others if isinstance(one, str)] if isinstance(others, list) else []
-    for path in list(dict.fromkeys((*patches, *named)))[:_MANY]:
+    for path in list(dict.fromkeys((*patches, *strings(seen.get("changedFiles")))))[:_MANY]:
         patch = patches.get(path, {})
         hunks = listed(patch, "hunks")
         told = _diff(hunks)
@@ -309,9 +307,6 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
 
 
 def _diff(hunks: list[dict[str, Any]]) -> Diff:
-    return tool_calls.diff((whole(hunk.get("newStart")) or 0, _lines(hunk)) for hunk in hunks)
-
-
-def _lines(hunk: dict[str, Any]) -> list[str]:
-    lines = hunk.get("lines")
-    return [line for line in lines if isinstance(line, str)] if isinstance(lines, list) else []
+    return tool_calls.diff(
+        (whole(hunk.get("newStart")) or 0, [*strings(hunk.get("lines"))]) for hunk in hunks
+    )

@@ -82,7 +82,13 @@ class _Seen(Gathered[Line]):
         if (body is not record and record.type == "session_meta") or (
             body is record and record.id and not record.type
         ):
-            self._meta(body)
+            if not self.session:
+                self.session = body.id or ""
+                self.branch = text(body.git or {}, "branch")
+                self.folder(body.cwd)
+                source = bytes(body.source)
+                self.helper = source.startswith(b"{")
+                self.hidden = self.unattended = source == b'"exec"' or self.helper
         elif record.type == "turn_context":
             self.folder(body.cwd)
         elif body.type == "message" and body.role in {"user", "assistant"}:
@@ -93,16 +99,6 @@ class _Seen(Gathered[Line]):
             self._says(joined(body.item), told=True)
         elif body.type == "thread_name_updated":
             self.title = body.thread_name or self.title
-
-    def _meta(self, body: Body) -> None:
-        if self.session:
-            return
-        self.session = body.id or ""
-        self.branch = text(body.git or {}, "branch")
-        self.folder(body.cwd)
-        source = bytes(body.source)
-        self.helper = source.startswith(b"{")
-        self.hidden = self.unattended = source == b'"exec"' or self.helper
 
     def _message(self, body: Body) -> None:
         told = joined(body)

@@ -130,7 +130,8 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     given = {"input": free} if free else fields(decoded(arguments(body), {}))
     workdir = text_in(given, "workdir")
     folder = tool_calls.joined(cwd, workdir) if workdir else cwd
-    session = _session(given) if name in _MORE else ""
+    cell, running = (given.get(key) if name in _MORE else None for key in ("cell_id", "session_id"))
+    session = f"cell {cell}" if cell else "" if running is None else str(running)
     if kind == "shell":
         _shell(made, given, folder)
     elif kind == "patch":
@@ -178,12 +179,6 @@ def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     if _PATCH_TOOL in whole_script:
         made.changes, rest = tool_calls.in_script(whole_script, folder)
     made.commands = (command(rest, folder),) if rest else ()
-
-
-def _session(given: dict[str, Any]) -> str:
-    """The id of what still runs, as its result named it."""
-    cell, session = given.get("cell_id"), given.get("session_id")
-    return f"cell {cell}" if cell else "" if session is None else str(session)
 
 
 def arguments(body: Body) -> bytes:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
@@ -482,17 +482,12 @@ class Reading(reader.Reading[Line]):
 
     def helper_news(self, told: str) -> Iterator[Event]:
         """A notice of sub-agents, or the answer to a call that waited for some of them."""
-        report = fields(decoded(told, {}))
-        status = fields(report, "status")
-        single = text(report, "agent_id", "agent_path")
-        for key, state in {single: status}.items() if single else status.items():
-            yield from self._helper_ended(key, fields(state))
-
-    def _helper_ended(self, key: str, told: dict[str, Any]) -> Iterator[Event]:
-        """One reported: what it completed, or what went wrong; else it is at work."""
-        done, wrong = told.get("completed"), text(told, "errored")
-        if key not in self._helpers or not (isinstance(done, str) or wrong):
-            return
-        report = text(told, "completed") or wrong
-        state: Helped = "done" if isinstance(done, str) else "failed"
-        yield from tool_calls.delegated(self, self._helpers.pop(key), key, state, report)
+        news = fields(decoded(told, {}))
+        status, single = fields(news, "status"), text(news, "agent_id", "agent_path")
+        for key, one in {single: status}.items() if single else status.items():
+            # It completed something, or something went wrong; else it is at work.
+            done, wrong = fields(one).get("completed"), text(fields(one), "errored")
+            if key in self._helpers and (isinstance(done, str) or wrong):
+                state: Helped = "done" if isinstance(done, str) else "failed"
+                report = done if done and isinstance(done, str) else wrong
+                yield from tool_calls.delegated(self, self._helpers.pop(key), key, state, report)
