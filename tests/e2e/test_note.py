@@ -202,7 +202,7 @@ def test_a_resume_looks_up_and_leaves_a_note_that_a_yes_keeps_and_nobody_is_aske
     assert "unverified" in following
 
 
-def test_after_continue_the_agent_leaves_its_note_with_one_grant_and_hears_what_is_wrong(
+def test_after_continue_the_agent_leaves_its_note_unasked_and_hears_what_is_wrong(
     lab: Lab, session: str
 ) -> None:
     asked = list[str]()
@@ -221,10 +221,7 @@ def test_after_continue_the_agent_leaves_its_note_with_one_grant_and_hears_what_
     window = lab.terminal("--permission-mode", "default")
     lab.model.script(answers)
     window.still()
-    window.type("continue")
-    window.wait(ASKS.pattern)
-    window.key("Enter")
-    window.wait("1 planks are done")
+    say(window, "continue", "1 planks are done")
     lab.wait_quiet()
     assert not list(lab.project.glob("memory/.draft-*"))
     asked.append("")

@@ -20,6 +20,7 @@ _PIECE = re.compile(
     r"|(?P<lines>[\r\n]+)"
     r"|(?P<blanks>[ \t]{2,}|\ (?=[0-9]))"  # before a number a blank stands alone
     r"|(?P<ruler>(?P<one>[!-/:-@\[-`{-~])(?P=one){2,})"
+    r"|(?P<line>\u23af+)"  # what vitest draws: no vocabulary has two of them in one
     r"|(?P<drawn>(?P<two>[\u2000-\u2fff\ufe0f\uff01-\uff0f])(?P=two){2,})"
     r"|(?P<joint>[!-/:-@\[-`{-~](?=[A-Za-z]))"  # often one token with the word behind it
     r"|(?P<punctuation>[!-/:-@\[-`{-~]+)"
@@ -48,6 +49,7 @@ _WEIGHTS = {
     "lines": _Weight(0.45),
     "blanks": _Weight(0.85),
     "ruler": _Weight(1.25, 0.017),
+    "line": _Weight(0.0, 2.7, 0),
     "drawn": _Weight(2.3, 0.13, 3),
     "joint": _Weight(0.6),
     "punctuation": _Weight(0.78, 0.157),

@@ -109,6 +109,13 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         )
         return [*alone.split(), "--tools", "", "--output-format", "text"]
 
+    @property
+    def grant(self) -> str:
+        """For the agent's note after a plain `continue`, where no command grants it. Measured: the
+        client still asks for any other file, and for a link of that name.
+        """
+        return f"Edit({'' if self.memory else '//**'}/memory/.draft-*.json)"
+
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""
         own = [self.base / name for name in ("commands", "hooks", "scripts", "skills")]

@@ -206,7 +206,7 @@ def _entries(
     hooks: Sequence[Hook],
     clean: Clean,
     before: splice.Before | None,
-    change: Callable[[str | None, Sequence[Hook], splice.Before | None], Outcome],
+    change: Callable[[str | None, Sequence[Hook], splice.Before | None, str], Outcome],
 ) -> tuple[list[Change], Outcome]:
     """The change of the settings file, and what came of it."""
     path = target.settings
@@ -224,7 +224,7 @@ def _entries(
         hint = f"delete {path}, or write {{}} into it"
         raise InputError(f"{path} is empty: the client silently skips such a file", hint)
     try:
-        outcome = change(text, hooks, before)
+        outcome = change(text, hooks, before, target.grant)
     except splice.JsonError as error:
         raise error.told(path, text or "", clean) from None
     after = None if outcome.text is None else outcome.text.encode()

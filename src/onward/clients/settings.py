@@ -21,6 +21,8 @@ from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, 
 from onward.errors import InputError
 
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
+_ALLOW, _GRANT = "permissions.allow", "grant"
+"""What `Before` calls the list of what is allowed, and our rule in it, which was not there."""
 _NAMING = 3
 """Arguments that name a hook of ours: `hook`, the client, the event."""
 
@@ -100,11 +102,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
     changed: tuple[tuple[int, str], ...] = ()
 
 
-def register(text: str | None, hooks: Sequence[Hook], before: Before | None) -> Outcome:
-    """The file with our hooks in it, at the end of each event's list; `text` None: a new file.
+def register(
+    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
+) -> Outcome:
+    """The file with our hooks in it, at the end of each event's list, and with the permission rule
+    `grant`; `text` None: a new file.
 
     `before` is what an earlier call returned, None if that is lost. Raises JsonError, also for
-    JSON that cannot hold hooks.
+    JSON that cannot hold them.
     """
     if text is None and not hooks:
         return Outcome(text=None, before={})
@@ -112,6 +117,8 @@ def register(text: str | None, hooks: Sequence[Hook], before: Before | None) -> 
     root = splice.parse(whole)
     lists = _lists(root, hooks)
     how = splice.style(whole, root)
+    granted, table = _granted(root, grant), root.get("permissions")
+    is_theirs = bool(granted) and _GRANT not in (before or {})
     edits: list[Edit] = []
     new: dict[str, list[Json]] = {}
     for hook in hooks:
@@ -123,19 +130,30 @@ def register(text: str | None, hooks: Sequence[Hook], before: Before | None) -> 
         ]
         if not found:
             new.setdefault(hook.event, []).append(hook.entry)
-    edits += splice.fill(whole, root, {"hooks": new} if new else {}, how)
+    values: dict[str, Json] = {"hooks": new} if new else {}
+    if hooks and grant and not granted:
+        values["permissions"] = {"allow": [grant]}
+    edits += splice.fill(whole, root, values, how)
     filled = {hook.event for hook in hooks if any(_meant(lists.get(hook.event), hook))}
     ours = {f"hooks.{event}" for event in filled} | ({"", "hooks"} if filled else set())
     places = {"": root, "hooks": root.get("hooks")}
     places |= {f"hooks.{hook.event}": lists.get(hook.event) for hook in hooks}
+    known = _lost(hooks) if before is None else before
+    ended: dict[str, str] = {}
+    if hooks and grant and not is_theirs:
+        places |= {"permissions": table, _ALLOW: table.get("allow") if table else None}
+        ours |= {"permissions", _ALLOW} if granted else set()
+        ended[_GRANT] = ABSENT
     return Outcome(
         text=splice.apply(whole, edits),
-        before=splice.stood(text, places, ours, _lost(hooks) if before is None else before),
+        before=splice.stood(text, places, ours, known) | ended,
         changed=_changed(whole, lists, hooks),
     )
 
 
-def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -> Outcome:
+def unregister(
+    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
+) -> Outcome:
     """The file without what `register` wrote, whatever was done to it elsewhere. Raises JsonError."""
     if text is None:
         return Outcome(text=None, before={})
@@ -146,6 +164,8 @@ def unregister(text: str | None, hooks: Sequence[Hook], before: Before | None) -
         for entry in entries.children
         for start in _ours(entry, [hook for hook in hooks if hook.event == event])
     }
+    if before is None or _GRANT in before:
+        gone |= {child.start for child in _granted(root, grant)}
     edits = splice.without(root, gone, _lost(hooks) if before is None else before)
     after = None if edits is None else splice.apply(text, edits)
     left = splice.parse(after) if after is not None else None
@@ -171,6 +191,17 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
                 matcher=str(around.get("matcher", "")),
                 timeout=limit if isinstance(limit, int | float) and limit > 0 else _LIMIT,
             )
+
+
+def _granted(root: Node, grant: str) -> list[Child]:
+    """Where the rule stands among what is allowed. Raises JsonError for wrong types."""
+    if (table := root.get("permissions")) is None or not grant:
+        return []
+    splice.demand(table, "object", '"permissions"')
+    if (allow := table.get("allow")) is None:
+        return []
+    splice.demand(allow, "array", '"allow"')
+    return [child for child in allow.children if child.node.value == grant]
 
 
 def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:
@@ -209,7 +240,9 @@ def _last(node: Node, name: str) -> Node | None:
 
 def _lost(hooks: Sequence[Hook]) -> Before:
     """The likeliest where nobody knows: that the lists were made for us."""
-    return {"hooks": ABSENT} | {f"hooks.{hook.event}": ABSENT for hook in hooks}
+    return {"hooks": ABSENT, "permissions": ABSENT, _ALLOW: ABSENT} | {
+        f"hooks.{hook.event}": ABSENT for hook in hooks
+    }
 
 
 def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:

@@ -111,6 +111,11 @@ class Target(Struct, frozen=True, kw_only=True):
         """The folders that files of ours may lie in."""
         raise NotImplementedError
 
+    @property
+    def grant(self) -> str:
+        """The permission rule that belongs in its settings; "" for none."""
+        return ""
+
     def shipped(self) -> dict[Path, bytes]:
         """The files that belong there, less the registrations and the block."""
         raise NotImplementedError

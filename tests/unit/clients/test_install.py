@@ -31,6 +31,8 @@ COMMANDS = (
 )
 SHIMS = [hook.shim for hook in claude_code.HOOKS]
 
+GRANT = "Edit(/memory/.draft-*.json)"
+
 
 def hooks_of(path: Path) -> dict[str, list[str]]:
     table = json.loads(path.read_bytes())["hooks"]
@@ -76,9 +78,9 @@ def test_each_event_calls_its_shim_in_the_project(place: Place) -> None:
     assert found == commands("project")
     for hook in claude_code.HOOKS:
         assert (place.root / ".claude/hooks" / hook.shim).is_file()
-    assert set(json.loads(place.settings.read_bytes())) == {"hooks"}, (
-        "no statusLine, no permissions"
-    )
+    settings = json.loads(place.settings.read_bytes())
+    assert set(settings) == {"hooks", "permissions"}, "no statusLine"
+    assert settings["permissions"] == {"allow": [GRANT]}, "the note alone"
 
 
 def test_the_imports_lead_to_the_memory(place: Place) -> None:
@@ -107,9 +109,27 @@ def test_what_others_have_in_the_settings_stays(place: Place, name: str) -> None
         json.loads(text.removeprefix("\ufeff"))
         for text in (REAL[name], place.read(".claude/settings.json"))
     )
+    assert found["permissions"]["allow"].pop() == GRANT
+    was.setdefault("permissions", {}).setdefault("allow", [])
     assert {k: v for k, v in found.items() if k != "hooks"} == {
         k: v for k, v in was.items() if k != "hooks"
     }
+
+
+def test_a_rule_of_the_user_that_reads_like_ours_stays_after_an_uninstall(place: Place) -> None:
+    text = json.dumps({"permissions": {"allow": ["Bash(ls:*)", GRANT], "deny": ["Read(.env)"]}})
+    place.write(".claude/settings.json", text)
+    for verb in ("install", "install", "uninstall"):
+        assert place.run(verb).code == 0
+        assert place.read(".claude/settings.json").count(GRANT) == 1
+    assert place.read(".claude/settings.json") == text
+
+
+def test_permissions_that_are_no_list_are_refused_with_their_line(place: Place) -> None:
+    place.write(".claude/settings.json", '{\n  "permissions": {"allow": "Bash"}\n}\n')
+    answer = place.run("install")
+    assert answer.code == 4
+    assert 'line 2: "allow" must be a list' in answer.err
 
 
 def test_installing_again_changes_nothing(place: Place) -> None:

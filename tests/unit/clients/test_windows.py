@@ -68,7 +68,9 @@ def test_the_hooks_of_a_colleague_on_another_system_stay(
     both = json.loads(place.settings.read_bytes())["hooks"]["SessionStart"]
     assert len(both) == 4
     place.run("uninstall")
-    assert place.read(".claude/settings.json") == theirs
+    rule = ',\n  "permissions": {\n    "allow": [\n      "Edit(/memory/.draft-*.json)"\n    ]\n  }'
+    assert theirs.count(rule) == 1, "of the whole project"
+    assert place.read(".claude/settings.json") == theirs.replace(rule, "")
 
 
 @pytest.mark.usefixtures("windows")
