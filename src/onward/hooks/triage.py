@@ -2,7 +2,7 @@
 
 The record `spoke` of a session says what was said since its client started it: `no` nothing,
 `ours` only commands of ours and answers to their question, `yes` anything else. It is missing
-where the start was not seen; a second line is the time of that.
+where the start was not seen.
 """
 
 from __future__ import annotations
@@ -108,21 +108,21 @@ def begins(here: Here, session: str, transcript: str) -> None:
     known = sessions.captured(here.data, session)
     is_captured = known is not None and known.status == status
     if not status[0] or is_captured or spoke(here, session) == "no":
-        live.put(here.data, session, _SPOKE, "no", str(here.now))
+        rests(here, session)
 
 
 def rests(here: Here, session: str) -> None:
     """Record that all that was said is captured, and nobody says more."""
-    live.put(here.data, session, _SPOKE, "no", str(began(here, session)))
+    live.put(here.data, session, _SPOKE, "no")
 
 
 def speaks(here: Here, session: str, word: str) -> None:
     """Record that something was said. A command of ours changes nothing after other words, nor
     where nobody knows what was said before it.
     """
-    known = live.get(here.data, session, _SPOKE)
-    if known[:1] == ["no"] or (word == "yes" and known[:1] != ["yes"]):
-        live.put(here.data, session, _SPOKE, word, *known[1:])
+    known = spoke(here, session)
+    if known == "no" or (word == "yes" and known != "yes"):
+        live.put(here.data, session, _SPOKE, word)
 
 
 def spoke(here: Here, session: str) -> str:
@@ -130,12 +130,6 @@ def spoke(here: Here, session: str) -> str:
     start was not seen.
     """
     return next(iter(live.get(here.data, session, _SPOKE)), "")
-
-
-def began(here: Here, session: str) -> float:
-    """When the client started the session, in seconds since 1970; 0 where that was not seen."""
-    known = live.get(here.data, session, _SPOKE)
-    return float(known[1]) if len(known) > 1 else 0.0
 
 
 def is_empty(transcript: str) -> bool:
