@@ -145,7 +145,8 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
     notes = finish(world, project, gathered, (saves.CHECKPOINT, name, path), wish.words)
-    result = _told(world, project, checkpoint, path, (*notes, *kept), replaced=replaced)
+    notes = (*notes, *kept)
+    result = _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
     return result._replace(findings=gathered.findings)
 
 
@@ -183,13 +184,14 @@ def _with_hand(
 
 def _told(
     world: World,
-    project: Project,
     checkpoint: Checkpoint,
     path: Path,
     notes: tuple[str, ...],
     *,
     replaced: bool,
+    noted: tuple[str, ...],
 ) -> Result:
+    project = workspace.here(world)
     findings = quality.check(checkpoint, workspace.finder(world, project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
     shown = workspace.shown(path, world, project.root)
@@ -202,7 +204,9 @@ def _told(
     if replaced:
         back = f"onward restore {checkpoint.name} --force"
         notes = (*notes, f"the former one is in the trash: {back}")
-    if findings:  # each section once: `6 findings: Files (5), Blockers; see:`
+    if (
+        findings and not noted
+    ):  # which are of the same lines; each section once: `6 findings: Files (5), Blockers; see:`
         counts = Counter(finding.section for finding in findings)
         where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
         told = f"{count(len(findings), 'finding')}: {where}"

@@ -76,14 +76,14 @@ _SAVED, _OVER, _NEW, _NOTED = "saved", "over", "new", "noted"
 _OPEN = 4  # questions that a save asks
 _COMMAND = 80  # characters of a command in one
 _CORRECT = """\
-Correct these lines once, in the same file, and run `{command}` again; what is right as it stands
-can stay: it is kept, marked unverified."""
-_STAYS = "These lines stay as they are, marked unverified: go on, and write no further note."
+Correct these lines once: write the whole note again into the same file, as it replaces this one, and
+run `{command}`. A line that is right as it stands can stay: it is kept, marked unverified."""
+_STAYS = "These lines are kept, marked unverified. Write no further note."
 _ASKED = """\
-Now add your note: write the file named in the last line as JSON, then run exactly `{command}`. That
-reads the file, {again}, and removes it. Where it refuses the file, fix that as it says and run the
-same again. Paths, commits and checks are compared with the record: what does not agree is answered
-in one line each, to be corrected once.
+Now add your note: write it as JSON into the file that the last line names, then run exactly `{command}`.
+That checks the note against the record, {again} with it, and removes the file. Each path, commit, check
+or task that does not agree is answered in one line; correct those once. If the file is refused, fix what
+the answer names and run the same command again.
 {unanswered}
 Any of these fields and no others, at most five entries each, one sentence an entry, 16 KB in all:
 

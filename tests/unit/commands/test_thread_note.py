@@ -89,11 +89,12 @@ def test_a_finding_is_one_line_to_be_corrected_once_and_stays_unverified(
     said = say("checkpoint", step="add")
     line = "next: `tests/test_rate.py` does not exist; did you mean `tests/test_rates.py`?"
     assert line in said.splitlines()
-    assert "Correct these lines once" in said
+    assert "Correct these lines once: write the whole note again" in said
+    assert "onward check" not in said, "which would tell of the same lines once more"
     draft.write_text(json.dumps(wrong))
     said = say("checkpoint", step="add")
     assert line in said.splitlines()
-    assert "These lines stay as they are" in said
+    assert "These lines are kept, marked unverified" in said
     assert "Correct these lines" not in said
     assert "unverified" in checkpoint(scratch)
 
