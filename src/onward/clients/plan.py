@@ -75,15 +75,18 @@ class _Piece(Struct, frozen=True, kw_only=True):
     def put(self) -> bytes | None:
         """The file with it."""
         if self.kind == "entry":
-            return settings.put_server(self.path, self.whole)
+            return settings.put_entry(self.path, self.whole)
         if self.kind == "block" and self.shipped is not None:
-            return files.with_block(self.whole, self.shipped)
+            after = files.with_block(self.whole, self.shipped)
+            if self.path.suffix == ".toml":
+                settings.holds_server(self.path, after)  # whether it can stand there
+            return after
         return self.shipped
 
     def taken(self, before: splice.Before) -> bytes | None:
         """The file without it."""
         if self.kind == "entry":
-            return settings.take_server(self.path, self.whole or b"", before)
+            return settings.take_entry(self.path, self.whole or b"", before)
         return files.without_block(self.whole or b"") if self.kind == "block" else None
 
 
@@ -109,7 +112,7 @@ def install(
         else:
             digests[piece.key] = digest(piece.shipped) if piece.shipped is not None else ""
         if piece.kind == "entry":
-            empty |= settings.server_stood(piece.path, piece.whole, record.settings or {})
+            empty |= settings.entry_stood(piece.path, piece.whole, record.settings or {})
     every = target.hooks()
     # Those whose shim, and what all shims share, is ours.
     names = {path.name for path in foreign if path.parent == target.base / "hooks"}
@@ -170,8 +173,10 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
         data = whole = present(path, target.bound)
         if kind == "block":
             data = files.block(whole, path)
-        elif kind == "entry":
-            data = settings.server_found(path, whole)
+            if whole and not data and path.suffix == ".toml" and settings.holds_server(path, whole):
+                data = b"another's"
+        elif kind == "entry" and whole is not None:
+            data = settings.entry_found(path, whole)
         key = path.relative_to(target.root).as_posix()
         return _Piece(
             path=path,
@@ -198,7 +203,8 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
     if block is not None:
         yield piece(target.base / target.RULES, block, "block")
     if server and (mcp or server.relative_to(target.root).as_posix() in record.files):
-        yield piece(server, settings.server_shipped(server), "entry")
+        how, shipped_there = settings.server(server)
+        yield piece(server, shipped_there, how)
 
 
 def _entries(

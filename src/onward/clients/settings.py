@@ -11,7 +11,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PureWindowsPath
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -282,35 +282,23 @@ _PLACES = {"mcp": "", "mcp.servers": _TABLE}
 """What `Before` calls the whole file and the table in it, which may have been empty before our entry."""
 
 
-def server_shipped(path: Path) -> bytes:
-    """What belongs there, of its own: the entry, the block or the file."""
+def server(path: Path) -> tuple[Literal["entry", "block", "file"], bytes]:
+    """What belongs there, of its own, and as what."""
     if path.suffix == ".json":
-        return json.dumps(_ENTRY).encode()
+        return "entry", json.dumps(_ENTRY).encode()
     if path.suffix == ".toml":
-        return _TOML
-    return (files.TEMPLATES / "mcp" / path.name).read_bytes()
+        return "block", _TOML
+    return "file", (files.TEMPLATES / "mcp" / path.name).read_bytes()
 
 
-def server_found(path: Path, data: bytes | None) -> bytes | None:
-    """What stands there of it or under its name; None for nothing. Raises InputError."""
-    if data is None or path.suffix not in {".json", ".toml"}:
-        return data
-    if path.suffix == ".toml":
-        text = files.block(data, path)
-        there = _NAME in _servers(path, data)
-        return text or (b"another's" if there else None)
+def entry_found(path: Path, data: bytes) -> bytes | None:
+    """What stands there under its name; None for nothing. Raises InputError."""
     _, _, child = _server(path, _text(data))
     return json.dumps(child.node.plain()).encode() if child else None
 
 
-def put_server(path: Path, data: bytes | None) -> bytes:
+def put_entry(path: Path, data: bytes | None) -> bytes:
     """The file with it. Raises InputError for a file in which it could not stand."""
-    if path.suffix == ".toml":
-        after = files.with_block(data, _TOML)
-        _servers(path, after)
-        return after
-    if path.suffix != ".json":
-        return server_shipped(path)
     text = "{}\n" if data is None else _text(data)
     root, _, child = _server(path, text)
     how = splice.style(text, root)
@@ -321,24 +309,17 @@ def put_server(path: Path, data: bytes | None) -> bytes:
     return splice.apply(text, edits).encode(errors=_ODD)
 
 
-def take_server(path: Path, data: bytes, before: Before) -> bytes | None:
+def take_entry(path: Path, data: bytes, before: Before) -> bytes | None:
     """The file without it, as it stood before; None where it came with it. Raises InputError."""
-    if path.suffix == ".toml":
-        return files.without_block(data)
-    if path.suffix != ".json":
-        return None
     text = _text(data)
     root, _, child = _server(path, text)
-    gone = {child.start} if child else set[int]()
     known = {place: before.get(name, ABSENT) for name, place in _PLACES.items()}
-    edits = splice.without(root, gone, known)
+    edits = splice.without(root, {child.start} if child else set(), known)
     return None if edits is None else splice.apply(text, edits).encode(errors=_ODD)
 
 
-def server_stood(path: Path, data: bytes | None, known: Before) -> Before:
+def entry_stood(path: Path, data: bytes | None, known: Before) -> Before:
     """What stands in the empty places before `put`; where the entry is there, what was known."""
-    if path.suffix != ".json":
-        return {}
     text = None if data is None else _text(data)
     root, table, child = _server(path, "{}" if text is None else text)
     empty = {"mcp": root, "mcp.servers": table}
@@ -363,10 +344,11 @@ def _server(path: Path, text: str) -> tuple[Node, Node | None, Child | None]:
         raise error.told(path, text) from None
 
 
-def _servers(path: Path, data: bytes) -> Mapping[str, object]:
+def holds_server(path: Path, data: bytes) -> bool:
+    """Whether a TOML file has one of its name. Raises InputError for one that cannot be read."""
     try:
         table = tomllib.loads(data.decode()).get("mcp_servers", {})
     except (ValueError, RecursionError) as error:
         hint = f"fix {path}, then type the same command again"
         raise InputError(f"our entry cannot stand in {path}: {error}", hint) from None
-    return table if isinstance(table, dict) else {}
+    return isinstance(table, dict) and _NAME in table
