@@ -174,7 +174,8 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
         if row := base.execute(wanted, (session,)).fetchone():
             given = dict(zip(names, row, strict=True))
             data = {name: each for name, each in given.items() if isinstance(each, str | int)}
-            yield _line("session", session, "", "", given.get("time_created"), data)
+            at = _whole(given.get("time_created"))
+            yield _line(data, opencode="session", id=session, whose="", role="", created=at)
             break
     each = (
         f"SELECT {_ROWS[table]}, {_COLUMNS} FROM {table} WHERE session_id = ?"  # noqa: S608 - as above
@@ -183,28 +184,18 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
     rows = " UNION ALL ".join(each)
     wanted = "SELECT kind, id, whose, role, time_created, data"
     ordered = f"{wanted} FROM ({rows}) ORDER BY time_created, rank, sort"
-    for kind, id_, whose, role, at, data in base.execute(ordered, (session,) * len(tables.rows)):
-        yield _line(kind, id_, whose, role, at, data)
+    for kind, *names, at, data in base.execute(ordered, (session,) * len(tables.rows)):
+        id_, whose, role = (str(name or "") for name in names)
+        yield _line(data, opencode=kind, id=id_, whose=whose, role=role, created=_whole(at))
 
 
-def _line(kind: str, id_: object, whose: object, role: object, at: object, data: object) -> bytes:  # noqa: PLR0917 - the columns of one row
-    row: dict[str, object] = {
-        "opencode": kind,
-        "id": str(id_),
-        "whose": str(whose or ""),
-        "role": str(role or ""),
-    }
-    row |= {"created": _whole(at)}
+def _line(data: object, **row: object) -> bytes:
     try:
         given = json.loads(data) if isinstance(data, str) else data
-        text = _json({**row, "data": given})
-    except (ValueError, RecursionError):
-        text = _json({**row, "data": None})  # which a reader counts as lost
+        text = json.dumps({**row, "data": given}, ensure_ascii=False, separators=(",", ":"))
+    except (ValueError, RecursionError):  # which a reader counts as lost
+        text = json.dumps({**row, "data": None}, ensure_ascii=False, separators=(",", ":"))
     return text.encode(errors="replace") + b"\n"
-
-
-def _json(row: dict[str, object]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 def _whole(value: Any) -> int:

@@ -237,15 +237,14 @@ def shipped(case: Case) -> Iterator[Finding]:
     if any(level.fault for level in found):
         return  # nothing would be written; the broken file has a finding of its own
     names = {level.name for level in found if level.hooks}
+    targets = list[tuple[Target, str, Fix]]()
     if "project" in names or case.here.is_installed():
-        yield from _shipped(case, case.here, pieces(case.here, "files", "onward install", "files"))
+        targets.append((case.here, "onward install", "files"))
     if "user" in names:
-        yield from _shipped(case, case.user, pieces(case.user, "files", "onward install --user"))
-
-
-def _shipped(case: Case, target: Target, faults: Iterator[Finding]) -> list[Finding]:
-    text = f"commands, skills and hooks in {case.shown(target.base)} are as we wrote them"
-    return list(faults) or [ok("files", text)]
+        targets.append((case.user, "onward install --user", ""))
+    for target, install, fix in targets:
+        text = f"commands, skills and hooks in {case.shown(target.base)} are as we wrote them"
+        yield from list(pieces(target, "files", install, fix)) or [ok("files", text)]
 
 
 def pieces(

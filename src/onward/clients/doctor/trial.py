@@ -247,9 +247,12 @@ def commands(case: Case) -> Iterator[Finding]:
             advice = "read them; if they are good, start claude here and trust the folder, then: onward doctor"
             yield warning(_RUN, text, why, advice)
             continue
-        programs = {
-            hook.command: _program(case, hook) if hook.args else shell for hook in level.hooks
-        }
+        programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
+        for hook in level.hooks:
+            if hook.args:  # the client starts it without a shell
+                found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
+                # One in the current folder, where Windows looks first, may have come with the repository.
+                programs[hook.command] = found if Path(found).is_absolute() else ""
         where = case.shown(level.path)
         if lost := [each for each in level.hooks if not programs[each.command]]:
             name = lost[0].command if lost[0].args else "sh"
@@ -271,14 +274,6 @@ def commands(case: Case) -> Iterator[Finding]:
                 root=level.root,
             )
             yield from try_out(case, trial)
-
-
-def _program(case: Case, hook: Hook) -> str:
-    """The path of a program that a client starts without a shell, "" where there is none. One in
-    the current folder, where Windows looks first, may have come with the repository.
-    """
-    found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
-    return found if Path(found).is_absolute() else ""
 
 
 def _strange(case: Case, level: Level) -> list[str]:
