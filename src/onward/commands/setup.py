@@ -18,7 +18,7 @@ from onward import __version__, repo
 from onward.briefing.text import count
 from onward.clients import doctor as checks
 from onward.clients import files, plan, target
-from onward.clients.doctor import Case, Finding, Fix, Session, broken, trial
+from onward.clients.doctor import Case, Finding, Fix, broken, trial
 from onward.clients.files import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -367,17 +367,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         text = f"{workspace.shown(path, world)}: {reason}"
         unread.append(broken("transcripts", text, why, hint or f"ls -l {path}"))
     kept = disk.archive(world.home, world.env)
-    sessions = tuple(
-        Session(
-            session=info.session,
-            path=info.path,
-            size=info.size,
-            mtime=info.mtime,
-            began_in=info.cwd,
-            kept=disk.place(info.path, kept / info.agent).is_file(),
-        )
-        for info in held
-    )
+    copies = (each for each in held if disk.place(each.path, kept / each.agent).is_file())
     case = Case(
         project=project,
         cwd=world.cwd,
@@ -386,7 +376,8 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         env=world.env,
         now=world.now,
         top=top,
-        sessions=sessions,
+        sessions=tuple(held),
+        kept=frozenset(each.session for each in copies),
     )
     return case, unread
 

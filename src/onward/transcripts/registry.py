@@ -19,7 +19,7 @@ from onward.errors import InputError, NotFoundError
 from onward.search.record import Facts, Record
 from onward.transcripts import disk, reader
 from onward.transcripts.disk import HEAD
-from onward.transcripts.reader import SessionInfo
+from onward.transcripts.reader import SessionInfo as SessionInfo  # noqa: PLC0414 - for the clients
 
 Transcript = reader.Transcript[Any]
 Env = Mapping[str, str]

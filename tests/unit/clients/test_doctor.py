@@ -14,16 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from onward import __version__
 from onward.clients import claude_code, doctor, files, plan
 from onward.clients.claude_code import ClaudeCode
-from onward.clients.doctor import Case, Finding, Session
+from onward.clients.doctor import Case, Finding
 from onward.clients.settings import Hook
 from onward.clients.target import Target
 from onward.commands import setup
 from onward.storage import backups
 from onward.storage.project import usual
+from onward.transcripts.reader import SessionInfo
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
@@ -48,7 +50,7 @@ class Made:
     home: Path
     data: Path
     env: dict[str, str]
-    sessions: list[Session] = field(default_factory=list)
+    sessions: list[SessionInfo] = field(default_factory=list)
     cwd: Path | None = None
     top: Path | None = None
 
@@ -76,13 +78,17 @@ class Made:
         target.chmod(mode)
         return target
 
-    def session(self, *, days: float = 1, size: int = 100, **more: Any) -> Session:
-        made = Session(
+    def session(self, *, days: float = 1, size: int = 100, **more: Any) -> SessionInfo:
+        made = SessionInfo(
+            agent="claude-code",
             session=more.pop("session", ID),
+            branch="",
+            started="",
+            ended="",
             path=self.home / f".claude/projects/-shop/{ID}.jsonl",
             size=size,
             mtime=(NOW - timedelta(days=days)).timestamp(),
-            began_in=more.pop("began_in", str(self.root)),
+            cwd=more.pop("cwd", str(self.root)),
             **more,
         )
         self.sessions.append(made)
@@ -293,7 +299,7 @@ def test_a_plugin_whose_folder_is_gone_is_told(made: Made) -> None:
 
 
 def test_sessions_begun_in_a_sub_folder_had_no_hooks(made: Made) -> None:
-    made.session(began_in=str(made.root / "web"))
+    made.session(cwd=str(made.root / "web"))
     found = only(doctor.starts(made.case))
     assert "web" in found.text
     assert "onward install --user" in found.advice
@@ -430,8 +436,9 @@ def test_one_of_which_there_is_a_copy_may_go(made: Made) -> None:
 
 
 def test_one_that_onward_keeps_may_go(made: Made) -> None:
-    made.session(days=29, kept=True)
-    assert worse(doctor.cleanup(made.case)) == []
+    made.session(days=29)
+    kept = replace(made.case, kept=frozenset({ID}))
+    assert worse(doctor.cleanup(kept)) == []
 
 
 def test_the_stronger_level_sets_the_days(made: Made) -> None:

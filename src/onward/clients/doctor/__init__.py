@@ -31,6 +31,7 @@ from onward.repo import git as repo_git
 from onward.storage import atomic, backups, sessions
 from onward.storage.project import Project, shown
 from onward.storage.reading import LARGEST
+from onward.transcripts.registry import SessionInfo
 
 Fix = Literal["", "launcher", "modes", "files"]
 """Which of the safe fixes would end it; `commands.setup` makes them."""
@@ -59,18 +60,6 @@ broken = partial(Finding, "broken")
 """Something that was meant to work does not."""
 
 
-class Session(Struct, frozen=True, kw_only=True):
-    """One session of the project, as its client keeps it."""
-
-    session: str
-    path: Path
-    size: int
-    mtime: float
-    began_in: str
-    kept: bool = False
-    """Whether `onward keep --all` has a copy."""
-
-
 class Case(Struct, frozen=True, kw_only=True):
     """One project on one machine. Times are aware, in the user's own zone."""
 
@@ -82,8 +71,10 @@ class Case(Struct, frozen=True, kw_only=True):
     now: datetime
     top: Path | None
     """The root of the git work tree; None where there is none."""
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[SessionInfo, ...] = ()
     """Those of this project, the newest first."""
+    kept: frozenset[str] = frozenset()
+    """Ids of those of which `onward keep --all` has a copy."""
 
     def targets(self, client: type[Target]) -> tuple[Target, Target]:
         """The project, and the user's own folder, as targets of a client."""
@@ -106,7 +97,7 @@ class Case(Struct, frozen=True, kw_only=True):
         return ClaudeCode.user_folder(self.home, self.env)
 
     @property
-    def claude_sessions(self) -> list[Session]:
+    def claude_sessions(self) -> list[SessionInfo]:
         """The sessions of Claude Code: those whose transcripts lie in its own folder."""
         return [each for each in self.sessions if each.path.is_relative_to(self.config)]
 
@@ -379,10 +370,10 @@ def starts(case: Case) -> Iterator[Finding]:
     root = case.project.root
     why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
     advice = f"start the client in {root}, or: onward install --user"
-    inner = [each for each in case.claude_sessions if root in Path(each.began_in).parents]
+    inner = [each for each in case.claude_sessions if root in Path(each.cwd).parents]
     if inner:
         ids = some([each.session[:8] for each in inner], 3)
-        where = case.shown(Path(inner[0].began_in))
+        where = case.shown(Path(inner[0].cwd))
         yield warning("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
     elif root in case.cwd.parents:
         text = f"a client started in {case.shown(case.cwd)} has no hooks"
@@ -428,10 +419,9 @@ def cleanup(case: Case) -> Iterator[Finding]:
     days = value if type(value) is int and value > 0 else DAYS
     if case.sessions and not case.claude_sessions:
         return
-    kept = {each.session for each in backups.entries(case.project)}
+    kept = case.kept | {each.session for each in backups.entries(case.project)}
     alone = sorted(
-        (s for s in case.claude_sessions if not s.kept and s.session not in kept),
-        key=lambda s: s.mtime,
+        (s for s in case.claude_sessions if s.session not in kept), key=lambda s: s.mtime
     )
     said = f"the client deletes transcripts after {days} days"
     due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
@@ -449,7 +439,7 @@ def cleanup(case: Case) -> Iterator[Finding]:
     )
 
 
-def _due(session: Session, days: int, case: Case) -> datetime:
+def _due(session: SessionInfo, days: int, case: Case) -> datetime:
     try:
         return datetime.fromtimestamp(session.mtime, case.now.tzinfo) + timedelta(days=days)
     except (OverflowError, ValueError):  # "for ever" is written as a very large number
