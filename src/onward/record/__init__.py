@@ -96,9 +96,12 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     tasks = seen.client.tasks()
     standing = seen.standing
     dead_ends = (*reversed(seen.edits.reverted()), *seen.decisions.refused(), *standing.failed)
+    subjects = [act.subject for act in seen.commits.commits if act.subject]
     own, plan = seen.client.title(), seen.decisions.plan_title
     draft = Draft(
-        task=title(own, plan, tasks, asked, seen.conversation.of_work()),
+        task=title(
+            own, plan, tasks, asked, seen.conversation.of_work(), commit="".join(subjects[-1:])
+        ),
         status=standing.status(),
         requests=asked,
         plan=seen.decisions.plan(),

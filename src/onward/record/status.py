@@ -56,7 +56,7 @@ from onward.record.text import (
     shorten,
     unfenced,
 )
-from onward.requests import LOGGED, active, is_log, is_reply, is_telling, is_typed
+from onward.requests import LOGGED, active, is_log, is_reply, is_short, is_telling, is_typed
 
 _KEPT = 40
 _DETAIL = 600
@@ -246,11 +246,14 @@ def title(
     tasks: Sequence[Task[str]],
     asked: Sequence[Request[str]],
     of_work: AbstractSet[str],
+    *,
+    commit: str = "",
 ) -> Item[str]:
     """What the session is about, in this order: its title, the plan, the task in progress, the first
     line of the newest request at one of the places `of_work`, else of the newest. A title by the
     client and a task list hold until a later request leads; the title is then told with what came
-    after it. An empty one where there is none of these.
+    after it. A short request is told with the subject of the session's last `commit`, else behind
+    the session's first request. An empty one where there is none of these.
     """
     # What is typed while the agent works is most often a word on the running request.
     asked = [each for each in asked if each.source in {"typed", "command"}]
@@ -259,7 +262,9 @@ def title(
     if given is not None and (given.author == "user" or _is_of(given, since)):
         return replace(given, template="title of the session")
     found = plan and replace(plan, template="title of the plan")
-    found = found or _of_task(tasks, since) or _of_request(worked) or _of_request(asked)
+    found = found or _of_task(tasks, since)
+    if found is None and (found := _of_request(worked) or _of_request(asked)) and given is None:
+        found = _in_context(found, worked, commit)
     if given is None:
         return found or Item(text="")
     then = f"{given.text}, then: {shorten(found.text, _THEN)}" if found else given.text
@@ -297,6 +302,21 @@ def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
             made = _made("first line of the request", line, "asked", request.places)
             told.setdefault(is_telling(text), made)
     return told.get(True) or told.get(False)
+
+
+def _in_context(found: Item[str], asked: Sequence[Request[str]], commit: str) -> Item[str]:
+    request = next((each for each in asked if each.places == found.places), None)
+    if request and not is_short(request.text):
+        return found
+    if commit:
+        text = f"{found.text} (last commit: {shorten(commit, _THEN)})"
+        return replace(found, text=text, template=f"{found.template}, and the last commit")
+    first = next((each for each in asked if is_telling(each.text)), None)
+    opening = _first_line(first.text) if first and first.places != found.places else ""
+    if not opening or opening == found.text:
+        return found
+    text = f"{shorten(opening, _THEN)}, then: {found.text}"
+    return replace(found, text=text, template="first lines of the first and the newest request")
 
 
 def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:

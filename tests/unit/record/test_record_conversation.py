@@ -171,7 +171,19 @@ def test_the_title_is_a_request_that_was_worked_on_not_one_answered_in_words() -
     session.user("Great job so far, we are done for now").done("Good night.")
     assert session.record().task.text == "Add a login page to the shop, with tests"
     session.user("Now write the release notes for it please")
-    assert session.record().task.text == "Now write the release notes for it please"
+    title = "Add a login page to the shop, with tests, then: Now write the release notes for it please"
+    assert session.record().task.text == title
+
+
+def test_the_title_of_a_short_request_names_the_last_commit() -> None:
+    session = Session().user("Add a login page to the shop, with tests").edited("a.py").done()
+    session.user("Please commit that, in one piece").ran(
+        "git commit -m x", "[main 9f5a3c7] Add the login page"
+    )
+    title = "Please commit that, in one piece (last commit: Add the login page)"
+    assert session.record().task.text == title
+    session.user(f"Now go on with the second page. {'It shows the orders. ' * 9}").edited("b.py")
+    assert "last commit" not in session.record().task.text
 
 
 def test_a_session_of_words_alone_has_its_newest_request_as_title() -> None:
