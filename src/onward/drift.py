@@ -1,7 +1,7 @@
 """drift: the saved state against today's. Pure: `repo.observe` looks, this room compares.
 
 Two kinds of finding stand in one `Drift`. Changes are there only where today differs from
-the save. Standing conditions (`detached`, `operation`, `uncommitted`, a file that is
+the save. Standing conditions (`detached`, `operation`, `uncommitted`, `unpushed`, a file that is
 `missing`) are said for as long as they hold, changed or not: whoever acts next must know.
 """
 

@@ -311,6 +311,8 @@ class Request(Item[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True
 
     source: Source = "typed"
     at: str = ""
+    work: int = 0
+    """Calls of tools after it and before the next one."""
     about: T | None = None
     """What the words answer: the question, the refused call, or the agent's message right before."""
     ended: T | None = None
@@ -395,6 +397,8 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     to: T | None = None
     added: int = 0
     removed: int = 0
+    edits: int = 0
+    """In how many edits the lines were added and removed: what one put in another may take out."""
     spans: tuple[tuple[int, int], ...] = ()
     why: T | None = None
     said: tuple[T, ...] = ()

@@ -371,6 +371,11 @@ def test_stashes_made_since_and_a_repository_that_is_gone_are_told() -> None:
     assert not compare(saved(repo=None), Observed()).repo_gone
 
 
+def test_commits_that_the_upstream_does_not_have_are_told() -> None:
+    now = Observed(repo=msgspec.structs.replace(STATE, upstream="origin/main", ahead=2))
+    assert compare(saved(), now).unpushed == 2
+
+
 def test_a_path_that_was_only_mentioned_is_not_missed() -> None:
     mentioned = FileFact(path="a/b.go", change="named", places=("t:9",))
     typed = FileFact(path="c.go", change="named")  # in a file that somebody wrote by hand

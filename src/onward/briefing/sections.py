@@ -433,6 +433,10 @@ def _decisions(c: Checkpoint) -> tuple[Line, ...]:
     at = next((n for n, item in enumerate(decided) if item.template == "approved plan"), None)
     if at is not None:
         lines[at] = replace(lines[at], rank=_RANKS["approved"].first, longer=())
+    # What was refused with words holds on; an answer is most often carried out by now.
+    refused = [n for n, item in enumerate(decided) if item.template == "refusal"]
+    for later, n in enumerate(refused):
+        lines[n] = replace(lines[n], rank=_RANKS["decision"].at(later))
     return tuple(lines)
 
 

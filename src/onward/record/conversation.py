@@ -105,8 +105,6 @@ class _Said(Struct, kw_only=True):
     request: Request[str]
     answered: bool = False
     """The agent said or did something after it."""
-    worked: bool = False
-    """The agent called a tool after it."""
 
 
 class Conversation:
@@ -136,7 +134,8 @@ class Conversation:
             case Reply() if event.text.strip(_UNSEEN):
                 self._replied(event)
             case _ if isinstance(event, _WORK) and self._said:
-                self._said[-1].worked = True
+                last = self._said[-1]
+                last.request = replace(last.request, work=last.request.work + 1)
             case _:
                 pass
 
@@ -145,7 +144,7 @@ class Conversation:
         has no answer: what was answered in words alone is not what the session is about.
         """
         waits = [each for each in list(self._said)[-1:] if not each.answered]
-        worked = [each for each in (self._first, *self._said) if each and each.worked]
+        worked = [each for each in (self._first, *self._said) if each and each.request.work]
         return frozenset(place for each in (*waits, *worked) for place in each.request.places)
 
     def requests(self) -> tuple[Request[str], ...]:
@@ -295,7 +294,9 @@ class Decisions:
         self._silent = None if event.words.strip() else event
         if event.words.strip():
             text = f"Refused {refused(event, self._root)}: {quoted(bounded(event.words, _OPTIONS))}"
-            self._made.append(Item(text=text, evidence="asked", places=(event.place,)))
+            where = (event.place,)
+            made = Item(text=text, evidence="asked", places=where, template="refusal")
+            self._made.append(made)
 
     def _done(self, acts: set[object]) -> None:
         """The same file edited, or the same program and subcommand run, after all."""

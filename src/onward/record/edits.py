@@ -150,6 +150,8 @@ class Touch(Struct, kw_only=True):
     to: str = ""
     added: int = 0
     removed: int = 0
+    edits: int = 0
+    """Edits by tools, of which `added` and `removed` are the sum."""
     spans: tuple[tuple[int, int], ...] = ()
     count: int = 0
     moves: int = 0
@@ -174,6 +176,8 @@ class Edits:
         self._touches: dict[str, Touch] = {}
         self._known: dict[str, None] = {}
         self._gone: dict[str, int] = {}
+        self._moved: dict[str, str] = {}
+        """Folders that were moved, by their new place."""
         self._cwd = ""
         self.count = 0
         """Edits so far, but for those of plans and scratch files."""
@@ -252,6 +256,7 @@ class Edits:
         touch = touch or self._touch(path, "created" if fresh else "edited", event.place, at)
         touch.added += event.added
         touch.removed += event.removed
+        touch.edits += 1
         touch.spans = merge(touch.spans, event.spans, event.added - event.removed)
         touch.by_command = False
         touch.by_user = touch.by_user or event.by_user
@@ -310,7 +315,7 @@ class Edits:
             fresh = change.change == "created" and change.path not in self._known
             touch = self._touch(change.path, "created" if fresh else "edited", place, at)
             if change.change == "created":  # written anew: what was counted before is gone
-                touch.added = touch.removed = 0
+                touch.added = touch.removed = touch.edits = 0
                 touch.spans, touch.by_command = (), True
 
     def _rename(self, change: Written, place: str, at: int) -> None:
@@ -321,6 +326,8 @@ class Edits:
             self._rename(Written("renamed", name, to), place, at)
         before = self._touches.pop(change.path, None)
         if before is None and (inside or not paths.has_suffix(change.path)):
+            self._moved[change.to] = change.path
+            keep(self._moved, _MOST)
             return
         if self._apart(change.path) and not self._apart(change.to):
             self._touch(change.to, "created", place, at)
@@ -330,7 +337,7 @@ class Edits:
             before.places = (*before.places, place)[-3:]
             self._touches[change.to] = before
             return
-        origin = before.path if before else change.path
+        origin = before.path if before else self._before_the_move(change.path)
         if change.to == origin:  # moved back to where it was
             if before and before.count > before.moves:
                 before.change, before.to, before.last = "edited", "", at
@@ -343,6 +350,11 @@ class Edits:
         touch.places = (*touch.places, place)[-3:]
         self._touches[change.to] = touch
         keep(self._touches, _MOST)
+
+    def _before_the_move(self, path: str) -> str:
+        """Where a file of a folder that was moved in the session stood before."""
+        found = next((to for to in reversed(self._moved) if is_in(path, to)), None)
+        return path if found is None else self._moved[found] + path.removeprefix(found)
 
     def since(self, count: int, *, inside: bool) -> int:
         """How many edits came after the first `count` of all, of the project or (not `inside`) of

@@ -202,7 +202,9 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
     made = tree.commits.commits
     if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
         # What is left after the commit: the rename is in it, and how many of the lines.
-        touch = replace(touch, path=touch.to or touch.path, to="", added=0, removed=0, spans=())
+        touch = replace(
+            touch, path=touch.to or touch.path, to="", added=0, removed=0, edits=0, spans=()
+        )
         touch.names = tuple(name for name in touch.names if name not in touch.before)
         touch.said = tuple(words for words in touch.said if words not in touch.before)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
@@ -213,6 +215,7 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         to=paths.relative(touch.to, root) if touch.to else None,
         added=touch.added,
         removed=touch.removed,
+        edits=touch.edits,
         spans=touch.spans if touch.change != "deleted" else (),
         why=_why(touch),
         said=touch.said if touch.change != "deleted" else (),

@@ -295,7 +295,7 @@ def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
     told: dict[bool, Item[str]] = {}
     for request in reversed(asked):
         text = request.text
-        if request.source == "command":
+        if request.source == "command" and text.lstrip().startswith("/"):
             text = text.strip().partition(" ")[2]
         line = _first_line(text)
         if line and not is_reply(text):

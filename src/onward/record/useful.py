@@ -8,7 +8,7 @@ from collections import Counter
 from msgspec import Struct
 
 from onward import paths
-from onward.model import Event, Item, Ran
+from onward.model import Background, Event, Item, Ran
 from onward.record.checks import checks, decisive
 from onward.record.commands import (
     Form,
@@ -61,11 +61,19 @@ class Useful:
     def __init__(self, root: str = "") -> None:
         self._root = root
         self._uses: dict[tuple[str, Form], _Use] = {}
+        self._started: dict[str, Ran] = {}
 
     def see(self, event: Event, at: int) -> None:
         """Take note of the commands of a script that did not fail."""
+        if isinstance(event, Background) and event.state == "failed":
+            if started := self._started.pop(event.id, None):
+                self._unlearn(started)
+            return
         if not isinstance(event, Ran) or event.state not in {"done", "open"}:
             return
+        if event.background:
+            self._started[event.background] = event
+            keep(self._started, _KEPT)
         if event.failed and not event.background:
             self._unlearn(event)
             return
@@ -118,12 +126,15 @@ class Useful:
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)
+        why = _purpose(form, command, background=bool(ran.background))
+        if command.then == "&":  # the exit status is that of being started
+            why = f"{why or 'start'}; how it ended was not seen"
         self._uses[key] = _Use(
             item=Item(
                 text=self._from(command),
                 evidence="observed",
                 places=(ran.place,),
-                why=_purpose(form, command, background=bool(ran.background)) or None,
+                why=why or None,
             ),
             form=form,
             count=before.count + 1 if before else 1,

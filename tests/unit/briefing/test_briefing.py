@@ -284,6 +284,21 @@ def test_commits_without_a_push_and_branches_without_a_pull_request_are_open() -
     assert "seen" not in section(now, "Where it stopped")
 
 
+def test_lines_of_several_edits_are_told_as_their_sum() -> None:
+    one, more = fact("a.py", added=3, removed=1, edits=1), fact("b.py", added=9, edits=4)
+    text = brief(of(files=(one, more)), None)
+    assert "+3 −1 [" in text or "+3 −1\n" in text
+    assert "+9 −0 in 4 edits" in text
+
+
+def test_a_refusal_with_words_is_told_before_newer_answers() -> None:
+    answers = [item(f"Which colour is number {n}? → {'blue ' * 30}", f"t:{n}") for n in range(30)]
+    refusal = Item(text=clean("Refused `cargo test`: “use `tspec test`”"), template="refusal")
+    decided = (*answers, refusal)
+    text = brief(of(decisions=decided), None, budget=400)
+    assert "use `tspec test`" in section(text, "Decisions of the user")
+
+
 def test_where_the_session_shows_no_repository_files_are_changed() -> None:
     text = brief(of(files=(fact("a.py"),)), None)
     assert "1 file changed (`a.py`), no repository seen" in text

@@ -171,8 +171,17 @@ def test_the_title_is_a_request_that_was_worked_on_not_one_answered_in_words() -
     session.user("Great job so far, we are done for now").done("Good night.")
     assert session.record().task.text == "Add a login page to the shop, with tests"
     session.user("Now write the release notes for it please")
-    title = "Add a login page to the shop, with tests, then: Now write the release notes for it please"
+    title = (
+        "Add a login page to the shop, with tests, then: Now write the release notes for it please"
+    )
     assert session.record().task.text == title
+
+
+def test_the_title_of_a_prompt_that_a_client_expanded_is_its_first_line() -> None:
+    session = Session().user("Create the constitution of the project", source="command")
+    assert session.record().task.text == "Create the constitution of the project"
+    session = Session().user("/review the login page of the shop", source="command")
+    assert session.record().task.text == "the login page of the shop"
 
 
 def test_the_title_of_a_short_request_names_the_last_commit() -> None:

@@ -28,6 +28,13 @@ def told(edits: Edits) -> list[tuple[str, str]]:
     return [(t.change, t.path) for t in edits.touches()]
 
 
+def test_a_file_of_a_moved_folder_came_from_where_that_was() -> None:
+    edits = Edits("/w")
+    edits.see(ran("mv app/org app/gym && mkdir app/gym/org && mv app/gym/page.tsx app/gym/org/"), 0)
+    (touch,) = edits.touches()
+    assert (touch.path, touch.to) == ("/w/app/org/page.tsx", "/w/app/gym/org/page.tsx")
+
+
 @pytest.mark.parametrize(
     ("command", "expected"),
     [

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.model import Ran
+from onward.model import Background, Ran
 from onward.record.useful import Useful
 
 
@@ -57,6 +57,19 @@ def test_commands_worth_keeping_and_what_for(
 
 def test_a_server_in_the_background_is_known_by_that() -> None:
     assert told(ran("./serve.sh", background="b1")) == [("./serve.sh", "start")]
+
+
+def test_of_what_was_left_running_it_is_said_that_its_end_was_not_seen() -> None:
+    assert told(ran("nohup npm start > log 2>&1 &")) == [
+        ("nohup npm start", "start; how it ended was not seen")
+    ]
+
+
+def test_what_failed_in_the_background_is_not_kept() -> None:
+    useful = Useful("/w")
+    useful.see(ran("npm run dev", background="b1"), 0)
+    useful.see(Background(line=9, id="b1", state="failed"), 1)
+    assert useful.items() == ()
 
 
 def test_what_failed_is_not_kept() -> None:
