@@ -213,7 +213,10 @@ class Question(Struct, frozen=True, kw_only=True):
 
     text: str
     options: tuple[str, ...] = ()
+    """What they are called, without what was said of each."""
     answer: str = ""
+    meaning: str = ""
+    """What was said of the option that was chosen."""
 
 
 class Asked(Event, frozen=True, kw_only=True):
@@ -332,6 +335,8 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     without a word: refused, or taken into a new session.
     """
     detail: T | None = None
+    idle: bool = False
+    """Nothing was done or said since the user's last words; told of `interrupted` and `cut-off`."""
     at: str = ""
     """Time of the session's last event."""
     places: tuple[str, ...] = ()

@@ -226,14 +226,12 @@ def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:
 
 
 def _tasks(c: Checkpoint) -> Iterator[Line]:
-    """Open tasks whatever their number, then completed ones; the list's own order in reading."""
-    opened = done = 0
-    for task in c.tasks:
-        if task.status == "completed":
-            rank, done = _RANKS["done task"].at(done), done + 1
-        else:
-            rank, opened = _RANKS["open task"].at(opened), opened + 1
-        yield Line(text=task_line(task), rank=rank)
+    """Open tasks whatever their number, then the completed ones, all or none: some would look like all."""
+    for n, task in enumerate(task for task in c.tasks if task.status != "completed"):
+        yield Line(text=task_line(task), rank=_RANKS["open task"].at(n))
+    done = [task_line(task) for task in c.tasks if task.status == "completed"]
+    if done:
+        yield Line(text="\n".join(done), rank=_RANKS["done task"].first, count=len(done))
 
 
 def task_line(task: Task[Clean]) -> str:
@@ -267,10 +265,10 @@ def _failure(run: Run[Clean]) -> str:
 
 
 def _repeated(failure: Failure[Clean]) -> str:
-    lines = "; ".join(shorten(one_line(line), 160) for line in failure.lines[-2:])
+    lines = "; ".join(shorten(one_line(line), 240) for line in failure.lines[-2:])
     where = tag(failure.places[-1:])
     told = f"- {code(shorten(failure.command, _COMMAND))}{_in(failure.cwd)} failed {failure.times} times"
-    return f"{told} and never worked{f': {lines}' if lines else ''}{where}"
+    return f"{told} and never worked{f'; the last time: {lines}' if lines else ''}{where}"
 
 
 def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
@@ -447,7 +445,8 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     decided = {place for item in c.decisions for place in item.places}
     above = c.requests[leading(c.requests)] if c.requests else None
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
-    before = [r for r in before if not _is_told_apart(r, decided)]
+    now = c.requests[active(c.requests)].text if c.requests else ""
+    before = [r for r in before if not _is_told_apart(r, decided) and r.text != now]
     # Of those that say the same, word by word, the last stands.
     newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
     opening = next((r for r in before if is_telling(r.text)), None)

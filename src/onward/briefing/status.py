@@ -8,7 +8,7 @@ from onward.briefing import files
 from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, order_of
+from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, Task, order_of
 from onward.requests import active, is_short, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
@@ -48,6 +48,10 @@ def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one 
         case "interrupted" if status.waits_for == "plan":
             what = f"ended at the plan{f' “{short}”' if short else ''}"
             return f"{what}: refused without a word, or taken into a new session"
+        case "interrupted" if status.idle:
+            return "interrupted by the user before the agent did anything"
+        case "cut-off" if status.idle:
+            return f"cut off before the agent did anything{f': {short}' if short else ''}"
         case "interrupted":
             at = f" during {code(short)}" if short else ""
             return f"interrupted by the user{at}; the turn was not finished"
@@ -76,7 +80,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     failing = [run for run in c.runs if run.outcome == "failed" and not _is_past(run, c)]
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
-        f"{len(left)} of {count(len(c.tasks), 'task')}" if left else "",
+        f"{len(left)} of {count(len(c.tasks), 'task')}{_stale(left, c)}" if left else "",
         _failing(failing, c),
         count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
@@ -85,6 +89,12 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         f"{len(c.background)} running in the background" if c.background else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:
+    places = [place for task in tasks for place in task.places]
+    late = not places or is_late(places, c)
+    return "" if late else f" (the list is older than the last request{tag(places[:1])})"
 
 
 def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:

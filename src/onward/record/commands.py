@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from onward import paths
@@ -435,8 +435,8 @@ def consulted(ran: Ran) -> Iterator[str]:
 
 def _read(program: str, rest: list[str]) -> list[str]:
     if program in _VIEWERS:
-        # Of PowerShell: `{ Get-Content a.md } else { Write-Output 'no a.md' }`.
-        return [w for w in takewhile(lambda w: w != "}", rest) if paths.has_suffix(w)]
+        # Of PowerShell: `{ Get-Content a.md } else { Write-Output 'no a.md' }` may have read nothing.
+        return [w for w in rest if paths.has_suffix(w) and "else" not in rest]
     if program in _SCRIPTED:
         return _behind_script(rest)
     sub = next((w for w in rest if w in _GIT_SHOWS), "") if program == "git" else ""

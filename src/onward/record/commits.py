@@ -31,6 +31,7 @@ _MADE = re.compile(
     re.MULTILINE,
 )
 _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
+_FORWARD = re.compile(r"^Updating [0-9a-f]{7,40}\.\.([0-9a-f]{7,40})$", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
 PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
@@ -125,9 +126,16 @@ class Commits:
             self._shown(text)
         for name, to in PUSHED.findall(text) if "push" in subs else ():
             self._tell(f"Pushed {name}" if name == to else f"Pushed {name} to {to}", ran.place, at)
-        if any(bare(command.words)[1:3] in _OPENS_PULL for command, _ in commands):
-            for url in PULL.findall(text):
-                self._link(url, "", ran.place, at)
+        self._pulls(ran, [command for command, _ in commands], text, at)
+
+    def _pulls(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """Pull requests that were opened, and merged with what git said of it."""
+        acts = [(c, words) for c in commands if (words := bare(c.words)[1:3]) in _OPENS_PULL]
+        merges = [c for c, words in acts if words == ("pr", "merge")]
+        if not ran.failed and not any("--auto" in c.words or c.piped for c in merges):
+            self._merged(merges, text, ran.place, at)
+        for url in PULL.findall(text) if acts else ():
+            self._link(url, "", ran.place, at)
 
     def _marked(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """Bookmarks that jj pushed."""
@@ -166,8 +174,12 @@ class Commits:
             self._made(sha, subject, ran, words, at)
         elif not words and _MERGED.search(text):
             merges = [c for c, w in commands if w[:1] in {("merge",), ("pull",)}]
-            for merge in merges[:1]:
-                self._tell(f"Merged: {one_line(merge.text, 120)}", ran.place, at)
+            self._merged(merges[:1], text, ran.place, at)
+
+    def _merged(self, merges: Sequence[Command], text: str, place: str, at: int) -> None:
+        to = "".join(f", now at {found[:7]}" for found in _FORWARD.findall(text)[-1:])
+        for merge in merges:
+            self._tell(f"Merged: {one_line(merge.text, 120)}{to}", place, at)
 
     def _made(self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int) -> None:
         short = sha[:7]

@@ -371,10 +371,11 @@ def refused(refusal: Refusal, root: str) -> str:
 
 def _answered(question: Question, place: str) -> Item[str]:
     return Item(
-        text=f"{one_line(question.text, 300)} → {question.answer}",
+        text=f"{one_line(question.text, 300)} → {question.answer}"
+        + (f": {one_line(question.meaning, 200)}" if question.meaning else ""),
         evidence="asked",
         places=(place,),
-        why=bounded(" / ".join(question.options), _OPTIONS) or None,
+        why=bounded("of " + " / ".join(question.options), _OPTIONS) if question.options else None,
     )
 
 

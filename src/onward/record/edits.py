@@ -39,6 +39,7 @@ _COUNTED = 10_000
 _SAID, _TELLS, _SAYINGS = 200, 30, 2
 """Characters of a message that are kept, and below which it tells nothing; messages of a file."""
 _NOTED = 40
+_POWERSHELL = frozenset({"set-content", "out-file", "add-content"})
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
 _SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
 """A script of `sed`, which may look like a file: `s/a/b.c`."""
@@ -96,6 +97,10 @@ def _changes(command: Command) -> Iterator[Written]:
         yield from _copied(program, plain, command.cwd) if plain[-1:] == rest[-1:] else ()
     elif program in {"rm", "unlink", "trash"}:
         yield from (Written("deleted", paths.join(command.cwd, w)) for w in plain)
+    elif program.lower() in _POWERSHELL:
+        given = [c for c in files if paths.relative(c, command.cwd) in plain][:1]
+        adds = program.lower() == "add-content"
+        yield from (Written("edited" if adds else "created", path) for path in given)
     elif program == "touch":
         yield from (Written("created", path) for path in files)
     elif program in {"sed", "perl", "gsed"} and in_place(words):
@@ -187,7 +192,7 @@ class Edits:
         to be counted again.
         """
         self._committed = -1
-        self._reverted: list[Item[str]] = []
+        self._reverted: list[tuple[str, Item[str]]] = []
         self._said: dict[str, str] = {}
         self._spoken = ""
         """What was said right before the command that is being looked at."""
@@ -215,8 +220,10 @@ class Edits:
         return tuple(sorted(self._touches.values(), key=lambda t: -t.last))
 
     def reverted(self) -> tuple[Item[str], ...]:
-        """Edits that git took back before they were committed, in order of time."""
-        return tuple(self._reverted)
+        """Edits that git took back before they were committed, in order of time; not of files that
+        were edited again, which most often did the same once more.
+        """
+        return tuple(item for path, item in self._reverted if path not in self._touches)
 
     def is_gone(self, path: str, last: int) -> bool:
         """Whether a file, or a folder that held it, was removed after it was last seen."""
@@ -230,7 +237,7 @@ class Edits:
     def _hear(self, event: Event) -> None:
         """The agent's last message of each thread, as long as it did nothing else after it."""
         if isinstance(event, Reply):
-            said = [line for line in unfenced(event.text).splitlines() if line.strip()]
+            said = [x for x in unfenced(event.text).splitlines() if any(map(str.isalpha, x))]
             self._said[event.thread] = one_line(said[-1], _SAID) if said else ""
         elif isinstance(event, Ran | Searched | Delegated | Prompt):
             spoken = self._said.pop(event.thread, "")
@@ -402,7 +409,7 @@ class Edits:
         sub, rest = words[0], words[1:]
         if sub == "revert" and rest and not rest[0].startswith("--"):
             text = f"Reverted commit {rest[0]}"
-            self._reverted.append(Item(text=text, evidence="observed", places=(place,)))
+            self._reverted.append(("", Item(text=text, evidence="observed", places=(place,))))
         elif sub == "reset" and "--hard" in rest:
             self._undo(None, place)
         elif _takes_back(sub, set(rest)):
@@ -420,7 +427,7 @@ class Edits:
                 del self._touches[path]
                 text = f"Edited {code(paths.relative(path, self._root))}, then took the edits back with git"
                 places = tuple(dict.fromkeys((*touch.places[:1], place)))
-                self._reverted.append(Item(text=text, evidence="observed", places=places))
+                self._reverted.append((path, Item(text=text, evidence="observed", places=places)))
 
 
 def is_in(path: str, folder: str) -> bool:

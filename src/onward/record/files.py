@@ -177,7 +177,7 @@ def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> lis
         for r in looked
         if r.path not in changed
         and (not paths.apart(path := paths.relative(r.path, root)) or paths.settings(path))
-        and not paths.byproduct(r.path)
+        and (not paths.byproduct(r.path) or r.path.endswith(".log"))
         and not edits.is_gone(r.path, -1 if r.named else r.last)
     ]
     found.sort(key=lambda r: -r.last)

@@ -73,6 +73,10 @@ class _Started(Struct, frozen=True, kw_only=True):
     looks: bool
 
 
+def _failed(text: str) -> str:
+    return f"Failed {text}"
+
+
 class Standing:
     """Collects what decides how the session stood: the end of its last turn, if it ended."""
 
@@ -80,7 +84,7 @@ class Standing:
         self._root = root
         self._last: _Last = ""
         self._detail = self._place = self._at = ""
-        self._ended = self._left = False
+        self._ended = self._left = self._idle = False
         """Whether its turn ended, and whether it is a plan that came back without a word."""
         self._said = 0.0
         self._waits: Asked | Planned | None = None
@@ -151,6 +155,7 @@ class Standing:
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:
         self._last, self._detail, self._place, self._ended = last, detail, event.place, False
         self._left = self._left and last == "interrupt"
+        self._idle = last == "prompt" or (self._idle and last == "interrupt")
 
     # ------------------------------------------------------------ in the background
 
@@ -165,10 +170,13 @@ class Standing:
                 if started and event.state == "failed":
                     self._fails(started, event)
             case Delegated(thread=""):
-                key = event.agent or event.task
+                key, text = event.agent or event.task, f"sub-agent: {one_line(event.task, _DETAIL)}"
                 self._running.pop(key, None)
+                self._failed = [item for item in self._failed if item.text != _failed(text)]
                 if event.state == "running":
-                    self._begin(key, event, f"sub-agent: {one_line(event.task, _DETAIL)}")
+                    self._begin(key, event, text)
+                elif event.state == "failed":
+                    self._note_failure(text, (event.place,), event.report)
             case _:
                 pass
 
@@ -181,13 +189,15 @@ class Standing:
         keep(self._running, _KEPT)
 
     def _fails(self, started: _Started, news: Background) -> None:
-        line = next((x for x in reversed(news.output.splitlines()) if x.strip()), "")
-        item = Item(
-            text=f"Failed in the background: {command_line(started.item.text)}",
-            evidence="observed",
-            places=(*started.item.places, news.place),
-            why=one_line(line, 200) or None,
+        text = command_line(started.item.text)
+        self._note_failure(
+            f"in the background: {text}", (*started.item.places, news.place), news.output
         )
+
+    def _note_failure(self, text: str, places: tuple[str, ...], output: str) -> None:
+        line = next((x for x in reversed(output.splitlines()) if x.strip()), "")
+        why = one_line(line, 200) or None
+        item = Item(text=_failed(text), evidence="observed", places=places, why=why)
         self._failed = [*self._failed, item][-_KEPT:]
 
     @property
@@ -226,6 +236,7 @@ class Standing:
             kind=kind,
             waits_for=waits_for,
             detail=bounded(detail, _DETAIL) or None,
+            idle=self._idle and kind in {"interrupted", "cut-off"},
             at=self._at,
             places=(place or self._place,),
         )

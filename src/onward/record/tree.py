@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, GitSeen, Linked, Ran
@@ -146,18 +147,34 @@ class Tree:
             }
             if sub in _REPORTS:
                 continue
+            if sub == "commit" and made:
+                self._take(at)
+                if "--amend" not in words:
+                    self._count(folder, made, ran.place)
+                continue
             self._held = ""
-            if sub == "commit" and "--amend" not in words and made:
-                self._count(folder, made, ran.place)
-            elif sub == "push":
+            if sub == "commit":
+                continue
+            if sub == "push":
                 pushed = not ran.failed and PUSHED.search(text)
                 self._forget(folder)
                 if pushed:
                     self._ahead[folder] = 0
-            elif sub not in {"stash", "commit", "rm", "mv"}:
+            elif sub not in {"stash", "rm", "mv"}:
                 self._forget(folder)
         for branch in _OFFERS.findall(text):
             self._offered[branch] = ran.place
+
+    def _take(self, at: int) -> None:
+        """A commit of what was added by name leaves the rest of what was listed."""
+        listing = self._listed.get(self._held)
+        acts = [act for act in self.commits.commits if act.at == at]
+        if listing is None or any(act.whole or not act.paths for act in acts):
+            self._held = ""
+            return
+        added = [path for act in acts for path in act.paths]
+        left = {p for p in listing.dirty if not any(is_in(p.rstrip("/"), a) for a in added)}
+        self._listed[self._held] = replace(listing, dirty=frozenset(left))
 
     def _count(self, folder: str, made: int, place: str) -> None:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:

@@ -84,6 +84,8 @@ class Useful:
         lost = any(c.piped for c in split(event.command, event.cwd)) and bool(
             decisive(clean(event.output))
         )
+        if lost:
+            self._unlearn(event)
         piped = False
         for index, command in enumerate(split(event.command, event.cwd)):
             # What stands behind a failure may never have run, and the end of a pipe says nothing
@@ -128,7 +130,7 @@ class Useful:
         before = self._uses.pop(key, None)
         why = _purpose(form, command, background=bool(ran.background))
         if command.then == "&":  # the exit status is that of being started
-            why = f"{why or 'start'}; how it ended was not seen"
+            why = f"{why or 'start'}, end not seen"
         self._uses[key] = _Use(
             item=Item(
                 text=self._from(command),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final, Literal
 
 import msgspec
@@ -85,7 +86,7 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Diff:
     removed: list[str] = []
     for start, lines in hunks:
         here, first, last = start, 0, 0
-        for line in lines:
+        for line in _differing(lines):
             mark = line[:1]
             if mark == "+":
                 added.append(line[1:])
@@ -103,6 +104,26 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Diff:
         len(removed),
         truncation.few_lines(removed),
     )
+
+
+def _differing(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of a hunk; those that it takes out and puts in again as they were, as unchanged."""
+    at = 0
+    while at < len(lines):
+        old = [line[1:] for line in takewhile(lambda x: x[:1] == "-", lines[at:])]
+        new = [line[1:] for line in takewhile(lambda x: x[:1] == "+", lines[at + len(old) :])]
+        if not old or not new:
+            yield from lines[at : at + max(1, len(old))]
+            at += max(1, len(old))
+            continue
+        head = sum(1 for _ in takewhile(lambda x: x[0] == x[1], zip(old, new, strict=False)))
+        rest = zip(reversed(old[head:]), reversed(new[head:]), strict=False)
+        tail = sum(1 for _ in takewhile(lambda x: x[0] == x[1], rest))
+        yield from (f" {line}" for line in old[:head])
+        yield from (f"-{line}" for line in old[head : len(old) - tail])
+        yield from (f"+{line}" for line in new[head : len(new) - tail])
+        yield from (f" {line}" for line in new[len(new) - tail :])
+        at += len(old) + len(new)
 
 
 def unified(text: str) -> Diff:
@@ -380,12 +401,14 @@ def asked(call: Call, end: End | None) -> Asked:
     questions = []
     for n, one in enumerate(listed(call.given, "questions") or [call.given]):
         offered = one.get("options", one.get("choices"))
-        options = offered if isinstance(offered, list) else []
+        options = dict(map(_option, offered if isinstance(offered, list) else []))
+        answer = answers[n] if n < len(answers) else ""
         questions.append(
             Question(
                 text=text(one, "question"),
-                options=tuple(map(_option, options)),
-                answer=answers[n] if n < len(answers) else "",
+                options=tuple(options),
+                answer=answer,
+                meaning=options.get(answer, ""),
             )
         )
     return Asked(
@@ -396,10 +419,11 @@ def asked(call: Call, end: End | None) -> Asked:
     )
 
 
-def _option(one: Any) -> str:
+def _option(one: Any) -> tuple[str, str]:
+    """What an option is called, and what it means."""
     if not isinstance(one, dict):
-        return str(one)
-    return ": ".join(filter(None, (text(one, "label"), text(one, "description"))))
+        return str(one), ""
+    return text(one, "label"), text(one, "description")
 
 
 def delegated(

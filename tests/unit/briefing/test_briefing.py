@@ -299,6 +299,22 @@ def test_a_refusal_with_words_is_told_before_newer_answers() -> None:
     assert "use `tspec test`" in section(text, "Decisions of the user")
 
 
+def test_a_task_list_older_than_the_last_request_is_told_as_such() -> None:
+    task = Task(title=clean("Ship it"), places=("t:5",))
+    longer = "Now write the release notes for the new version. " * 4
+    text = brief(of(tasks=(task,), requests=(request(longer, "t:9"),)), None)
+    assert "1 of 1 task (the list is older than the last request [t:5])" in text
+    assert "older" not in brief(of(tasks=(task,), requests=(request(longer, "t:3"),)), None)
+
+
+def test_a_request_that_says_the_same_as_the_active_one_is_not_told_again() -> None:
+    same = clean("Create the constitution of the project, all of it")
+    asked = (request(same, "t:1"), request("in German, please, all of it", "t:5"))
+    text = brief(of(requests=(*asked, request(same, "t:9"))), None)
+    assert text.count(same) == 1 + text.splitlines()[0].count(same)
+    assert "in German" in text
+
+
 def test_where_the_session_shows_no_repository_files_are_changed() -> None:
     text = brief(of(files=(fact("a.py"),)), None)
     assert "1 file changed (`a.py`), no repository seen" in text

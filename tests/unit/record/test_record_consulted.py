@@ -40,7 +40,7 @@ def ran(command: str, *, failed: bool = False, output: str = "its text") -> Ran:
         ("ls src/a.py", []),
         (
             "if (Test-Path a.md) { Get-Content a.md } else { Write-Output 'NONE:a.md' }",
-            ["/w/a.md"],
+            [],
         ),
         ("python run.py", []),
         ("Get-Content C:\\w\\a.txt", ["C:/w/a.txt"]),

@@ -64,7 +64,7 @@ def test_answers_and_the_words_of_refusals_are_requests_too() -> None:
     ]
     refusal, answer = draft.decisions
     assert "use pnpm" in refusal.text
-    assert (answer.text, answer.why) == ("Which database? → PostgreSQL", "PostgreSQL / SQLite")
+    assert (answer.text, answer.why) == ("Which database? → PostgreSQL", "of PostgreSQL / SQLite")
 
 
 def test_the_first_request_and_the_newest_forty_are_kept() -> None:

@@ -62,6 +62,8 @@ def test_a_file_of_a_moved_folder_came_from_where_that_was() -> None:
         ("ls > /dev/null", []),
         ("cp a.py b.py 2>/dev/null; ls", []),
         ("cp $SRC $DST; rm *.pyc", []),
+        ("Get-Date | Set-Content -Path a.txt -Encoding utf8", [("created", "/w/a.txt")]),
+        ("'x' | Add-Content b.txt", [("edited", "/w/b.txt")]),
         (
             "python3 - <<'PY'\nfrom pathlib import Path\np = Path('a.md')\np.write_text('x')\nPY",
             [("created", "/w/a.md")],

@@ -321,3 +321,43 @@ def test_a_file_that_was_read_before_it_was_written_anew_is_not_created() -> Non
     assert (fact.change, fact.added, fact.removed) == ("edited", 0, 0)
     (fresh,) = asked().ran("cat > notes.md <<'EOF'\nnew\nEOF").record().files
     assert fresh.change == "created"
+
+
+def test_an_edit_that_was_taken_back_and_made_again_is_no_failed_approach() -> None:
+    session = asked().edited("a.py").ran("git checkout -- a.py")
+    assert "took the edits back" in session.record().dead_ends[0].text
+    assert session.edited("a.py").record().dead_ends == ()
+
+
+def test_a_sub_agent_that_failed_is_told_until_it_was_sent_again() -> None:
+    session = asked().helper("write the plan", "You've hit your limit", state="failed")
+    (failed,) = session.record().dead_ends
+    assert (failed.text, failed.why) == (
+        "Failed sub-agent: write the plan",
+        "You've hit your limit",
+    )
+    assert session.helper("write the plan", "Written.").record().dead_ends == ()
+
+
+def test_where_nothing_was_done_after_the_prompt_the_status_says_so() -> None:
+    assert asked().interrupted().record().status.idle
+    assert not asked().edited("a.py").interrupted().record().status.idle
+    assert not asked().done().record().status.idle
+
+
+def test_a_command_whose_pipe_printed_an_error_last_is_not_told_as_working() -> None:
+    session = asked().ran("op item list").ran("op item list | head", "[ERROR] vault not found")
+    assert session.record().commands == ()
+
+
+def test_a_merge_by_the_host_tells_where_the_branch_stands() -> None:
+    said = "Updating f5557aa5..e973b7af\nFast-forward\n biome.json | 3 +++\n"
+    draft = asked().ran("gh pr merge 754 --squash --delete-branch", said).record()
+    text = "Merged: gh pr merge 754 --squash --delete-branch, now at e973b7a"
+    assert [item.text for item in draft.progress] == [text]
+    assert asked().ran("gh pr merge 754 --auto").record().progress == ()
+
+
+def test_the_last_line_with_letters_is_what_was_said_of_an_edit() -> None:
+    session = asked().agent("Now each agent gets its model.\n`─────────────`").edited("a.py")
+    assert session.record().files[0].said == ("Now each agent gets its model.",)

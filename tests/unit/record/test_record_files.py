@@ -180,9 +180,13 @@ def test_what_tools_leave_behind_is_no_file_of_the_work() -> None:
         edit(1, "x.log"),
         edit(2, "node_modules/a.js"),
         edit(2, f"s/{UUID}.jsonl"),
-        Looked(line=3, path="/w/y.log"),
+        Looked(line=3, path="/w/node_modules/b.js"),
     ]
     assert told_of(*events) == []
+
+
+def test_a_log_that_was_read_is_told() -> None:
+    assert told_of(Looked(line=3, path="/w/y.log")) == [("y.log", "read")]
 
 
 UUID = "0a1b2c3d-0000-4000-8000-000000000001"

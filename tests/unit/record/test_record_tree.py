@@ -192,3 +192,10 @@ def test_a_pushed_branch_for_which_no_pull_request_was_seen(
 ) -> None:
     git = seen(OFFERED, *after).seen(ROOT)
     assert (git.branches if git else ()) == branches
+
+
+def test_a_commit_of_what_was_added_by_name_leaves_the_rest_of_the_listing() -> None:
+    listing = ran("git status -s", " M src/a.py\n M b.py\n?? gen/")
+    added, made = ran("git add src/a.py"), ran("git commit -m x", "[main 9f5a3c7] Fix login")
+    assert dirty(listing, added, made) == ("b.py", "gen/")
+    assert dirty(listing, ran("git add -A"), made) is None

@@ -357,6 +357,8 @@ def ran(call: Call, result: Result) -> Iterator[Ran]:
             text_in(own[n], "output") if each else result.text if last else ""
         )
         failed: bool | None = result.kind == "failed"
+        if shown.strip() == _FAILED[0] + ":":  # why, or whether it began, nothing tells
+            failed = None
         if code is not None:
             failed = code != 0
         elif in_program and not failed:

@@ -544,7 +544,7 @@ def test_answers_stand_with_their_questions(session: Rollout) -> None:
     assert isinstance(asked, Asked)
     assert asked.answered
     assert asked.questions == (
-        Question(text="Which one?", options=("npm: as before", "pnpm"), answer="pnpm"),
+        Question(text="Which one?", options=("npm", "pnpm"), answer="pnpm"),
         Question(text="Why?", answer="faster, smaller"),
     )
 
