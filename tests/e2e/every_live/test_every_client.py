@@ -11,7 +11,7 @@ from tests.e2e.chat_live import lab as chat
 from tests.e2e.chat_live.model import Completions
 from tests.e2e.codex_live import model as codex
 from tests.e2e.codex_live.lab import CodexLab
-from tests.e2e.kit.model import Answer, Call, Model
+from tests.e2e.kit.model import Answer, Call, Model, Request
 from tests.e2e.kit.processes import Process
 from tests.e2e.kit.session import ASKED, DONE
 from tests.needs import needs
@@ -53,10 +53,20 @@ class EveryLab(CodexLab):
 
     def begin_in(self, name: str) -> None:
         """A session of that client in which a file is made."""
-        call = codex.run(MADE) if name == "codex" else chat.run(MADE)
-        if name == "claude":
-            call = Call("Bash", {"command": MADE, "description": "Caulk"})
-        self.models[name].script([Answer("Caulking.", (call,)), DONE])
+        self.run_in(name, MADE)
+        assert (self.project / "seams.md").read_text() == "oakum\n"
+
+    def run_in(self, name: str, *commands: str) -> Request:
+        """A session of that client in which its agent runs these commands, one after the other; its
+        last request.
+        """
+        calls = {
+            "claude": lambda each: Call("Bash", {"command": each, "description": "Caulk"}),
+            "codex": codex.run,
+        }
+        made = [calls.get(name, chat.run)(each) for each in commands]
+        model = self.models[name]
+        model.script([*(Answer("Caulking.", (call,)) for call in made), DONE])
         done = subprocess.run(
             [str(self.home / ".local/bin" / name), *WORDS[name], ASKED],
             cwd=self.project,
@@ -68,7 +78,7 @@ class EveryLab(CodexLab):
             check=False,
         )
         assert done.returncode == 0, done
-        assert (self.project / "seams.md").read_text() == "oakum\n"
+        return model.of("main")[-1]
 
     def close(self, limit: float = 20.0) -> list[Process]:
         """As `Lab`; the third model is ours to end."""
@@ -111,3 +121,16 @@ def test_what_was_begun_in_one_is_taken_up_in_each_other(lab: EveryLab, name: st
         assert ASKED in told
         assert "seams.md" in told
         assert "ask whether to continue" in told
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_each_searches_the_session_that_its_agent_was_briefed_on(lab: EveryLab, name: str) -> None:
+    other = "codex" if name == "claude" else "claude"
+    lab.begin_in(other)
+    before = ["--session", str(lab.transcripts()[0])] if other == "codex" else []
+    lab.onward("save", NAME, *before)
+    lab.install("--project" if name == "claude" else f"--{name}")
+    told = lab.run_in(name, f"onward resume {NAME}", "onward search oakum").text
+    _, _, found = told.partition("Searched session ")
+    assert "only, which this session was briefed on" in found.partition("\n")[0]
+    assert "oakum" in found.partition("\n")[2]
