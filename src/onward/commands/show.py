@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import shlex
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC
 from itertools import accumulate, chain
 from pathlib import Path
@@ -84,11 +85,9 @@ class View(Struct, frozen=True, kw_only=True):
 
 
 _FROM_ITS_BEGINNING: Final = View()
-
-
-def is_place(text: str) -> bool:
-    """Whether a word of the command line is meant as a place of a transcript."""
-    return text.startswith("t:")
+_Said = tuple[int, str, str, Record | None]
+"""One line that says something, raw: its number, its head, its text, and what it says as a search has
+it; None where the client only notes it once more."""
 
 
 def parse(text: str) -> Place:
@@ -103,16 +102,6 @@ def parse(text: str) -> Place:
     if not 0 < first <= last:
         raise UsageError(f"{text!r} holds no line", "onward show t:541")
     return Place(found[1] or "", first, last)
-
-
-class Said(Struct, frozen=True, kw_only=True):
-    """One line that says something, raw."""
-
-    line: int
-    head: str
-    text: str
-    record: Record | None
-    """What it says, as a search has it; None where the client only notes it once more."""
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -149,21 +138,20 @@ class Session:
         self._again: dict[int, int] = {}
         """Of what the client wrote twice in a row, the line that is kept, by the other one."""
         self.end = 0
-        noted: list[int] = []
-        before: Said | None = None
-        for said in self._each():
-            self.secrets.learn(said.text)
-            if before and before.text == said.text:
-                if said.record is None:
-                    self._again[said.line] = before.line
+        noted, former = list[int](), ""
+        kept = noted  # the list that holds the line before
+        for line, _, text, record in self._each():
+            self.secrets.learn(text)
+            if text == former:
+                if record is None:
+                    self._again[line] = kept[-1]
                     continue
-                self._again[before.line] = said.line
-                (self.lines if before.record else noted).pop()
-            before = said
-            (self.lines if said.record else noted).append(said.line)
-            if said.record and said.record.call:
-                self._calls.setdefault(said.record.call, []).append(said.line)
-                self._ids[said.line] = said.record.call
+                self._again[kept.pop()] = line
+            former, kept = text, self.lines if record else noted
+            kept.append(line)
+            if record and record.call:
+                self._calls.setdefault(record.call, []).append(line)
+                self._ids[line] = record.call
         # What the client itself notes is shown where it is asked for, and beside nothing else.
         asked = [line for line in noted if near.first == line == near.last]
         self.lines = sorted(self.lines + asked) or noted
@@ -172,21 +160,18 @@ class Session:
             message = f"{thread}{path.name} has no line that says anything"
             raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
 
-    def _each(self, some: set[int] | None = None) -> Iterator[Said]:
+    def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
         for line, raw in self._agent.reader.lines(self._path, self._near.first, self._near.thread):
             self.end = max(self.end, line)
             if some is not None and line not in some:
                 continue
             shown = self._agent.reader.render(raw)
             if shown.text and not shown.inner:
-                yield Said(line=line, head=shown.head, text=shown.text, record=self._record(raw))
-
-    def _record(self, raw: bytes | None) -> Record | None:
-        try:
-            found = registry.records(self._agent, raw or b"")
-        except ValueError:
-            found = []
-        return next((each for each in found if each.call), found[0] if found else None)
+                found: list[Record] = []
+                with suppress(ValueError):
+                    found = registry.records(self._agent, raw or b"")
+                first = next((each for each in found if each.call), next(iter(found), None))
+                yield line, shown.head, shown.text, first
 
     def chosen(self, place: Place, view: View) -> list[int]:
         """The lines of a place that say something; where none does, the next one that does, else
@@ -206,11 +191,6 @@ class Session:
             last = first + 1
         return lines[max(0, first - view.before) : last + view.after]
 
-    def around(self, chosen: list[int]) -> list[int]:
-        """These lines and their neighbours."""
-        first, last = bisect_left(self.lines, chosen[0]), bisect_right(self.lines, chosen[-1])
-        return self.lines[max(0, first - BESIDE) : last + BESIDE]
-
     def skipped(self, place: Place, chosen: list[int]) -> list[str]:
         """What is to be said where not the very lines of a place are shown."""
         if place.first and not any(place.first <= line <= place.last for line in chosen):
@@ -218,27 +198,25 @@ class Session:
             return [f"{asked} holds nothing that was said or done: {line} is shown instead"]
         return [f"the last line is {self.mark(self.end)}"] if place.last > self.end else []
 
-    def entries(self, lines: Iterable[int], whole: Container[int] = ()) -> list[Entry]:
+    def entries(self, lines: set[int], whole: set[int]) -> dict[int, Entry]:
         """These lines, those of `whole` with their text."""
-        wanted = set(lines)
-        return [self._entry(said, said.line in whole) for said in self._each(wanted)]
-
-    def _entry(self, said: Said, whole: bool) -> Entry:
-        clean, record = self.secrets.text, said.record
-        text = clean(said.text)
-        label = call_of(record) if record and record.tool else in_short(said.text, record)
-        files = dict.fromkeys(record.files) if record and not record.command else ()
-        every = self._calls.get(self._ids.get(said.line, ""), ())
-        return Entry(
-            place=self.mark(said.line),
-            by=record.by if record else clean(said.head.partition(" · ")[0]),
-            at=record.at if record else "",
-            size=len(text),
-            label=one_line(clean(label[: 20 * PAGE]), _LABEL),
-            text=text if whole else None,
-            pairs=tuple(self.mark(each) for each in dict.fromkeys(every) if each != said.line),
-            files=tuple(clean(file) for file in files),
-        )
+        clean, found = self.secrets.text, dict[int, Entry]()
+        for line, head, raw, record in self._each(lines):
+            text = clean(raw)
+            label = call_of(record) if record and record.tool else in_short(raw, record)
+            files = dict.fromkeys(record.files) if record and not record.command else ()
+            every = dict.fromkeys(self._calls.get(self._ids.get(line, ""), ()))
+            found[line] = Entry(
+                place=self.mark(line),
+                by=record.by if record else clean(head.partition(" · ")[0]),
+                at=record.at if record else "",
+                size=len(text),
+                label=one_line(clean(label[: 20 * PAGE]), _LABEL),
+                text=text if line in whole else None,
+                pairs=tuple(self.mark(each) for each in every if each != line),
+                files=tuple(clean(file) for file in files),
+            )
+        return found
 
     def mark(self, line: int | str) -> str:
         """How a line of it is named."""
@@ -278,9 +256,10 @@ def show_place(
     """
     session = Session(path, place, redactor)
     chosen = session.chosen(place, view)
-    around, partners = session.around(chosen), session.partners(chosen)
-    every = session.entries({*around, *partners}, {*chosen, *partners})
-    by_line = dict(zip(sorted({*around, *partners}), every, strict=True))
+    lines, partners = session.lines, session.partners(chosen)
+    first, last = bisect_left(lines, chosen[0]), bisect_right(lines, chosen[-1])
+    around = lines[max(0, first - BESIDE) : last + BESIDE]
+    by_line = session.entries({*around, *partners}, {*chosen, *partners})
     page = _Page(
         shown=[by_line[line] for line in chosen],
         others=[by_line[line] for line in sorted(partners.difference(chosen))],
@@ -288,12 +267,12 @@ def show_place(
         below=[by_line[line] for line in around if line > chosen[-1]],
         show=f"onward show {whose}".rstrip(),
     )
-    lines, told = page.lines(view)
+    printed, told = page.lines(view)
     data = [
         by_line[line] if line in chosen else structs.replace(by_line[line], text=None)
         for line in around
     ]
-    return Result(text=compose(*lines), data=data, notes=(*session.skipped(place, chosen), *told))
+    return Result(text=compose(*printed), data=data, notes=(*session.skipped(place, chosen), *told))
 
 
 class _Page(Struct, kw_only=True):
@@ -488,7 +467,7 @@ def show(
     the newest checkpoint was made from, or in the newest of this project; which one that was is told.
     """
     is_commit = what.startswith("c:")
-    if (of and not is_commit) or is_place(what):
+    if (of and not is_commit) or what.startswith("t:"):
         return _place(world, parse(what), of or session, view)
     if is_commit:
         return _commit(world, what)
