@@ -64,9 +64,7 @@ def install(  # noqa: PLR0913 - the options of the verb
         raise RefusedError(f"{into.NAME} keeps your own servers among its records", hint)
     kept = () if user else files.excluded(workspace.here(world), shared=shared)
     if dry_run:
-        found = plan.install(into, clean.text, kept, mcp=mcp)
-        lines = _dry(found, "Would be installed", into, clean)
-        return _told(world, found, into, lines, dry_run=True)
+        return _dry(world, plan.install(into, clean.text, kept, mcp=mcp), "installed", into, clean)
     with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
         found = plan.install(into, clean.text, kept, mcp=mcp)
         files.write_launcher(world.data)
@@ -97,9 +95,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
     alone = not any((each.base / files.MANIFEST).is_file() for each in others)
     kept = files.excluded(workspace.here(world), out=True) if alone and not user else ()
     if dry_run:
-        found = plan.uninstall(into, clean.text, kept)
-        lines = _dry(found, "Would be uninstalled", into, clean)
-        return _told(world, found, into, lines, dry_run=True)
+        return _dry(world, plan.uninstall(into, clean.text, kept), "uninstalled", into, clean)
     with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
         found = plan.uninstall(into, clean.text, kept)
         files.make(found.changes, into.bound)
@@ -144,13 +140,16 @@ def _made(world: World, into: Target) -> bool:
         return False
 
 
-def _dry(found: Plan, would: str, into: Target, clean: Redactor) -> list[str]:
+def _dry(world: World, found: Plan, what: str, into: Target, clean: Redactor) -> Result:
     """The files first, and every line of them behind."""
-    if not found.changes:
-        return ["Nothing would change.", *_left(found, clean)]
-    # What lies in `.git` is named above: git itself applies no patch to it.
-    diff = files.diff((c for c in found.changes if ".git" not in c.path.parts), clean.text)
-    return [*_written(found, would, into), *_left(found, clean), "", diff]
+    lines = [*_written(found, f"Would be {what}", into), *_left(found, clean)]
+    if found.changes:
+        # What lies in `.git` is named above: git itself applies no patch to it.
+        shown = (change for change in found.changes if ".git" not in change.path.parts)
+        lines += ["", files.diff(shown, clean.text)]
+    else:
+        lines.insert(0, "Nothing would change.")
+    return _told(world, found, into, lines, dry_run=True)
 
 
 def _written(found: Plan, did: str, into: Target) -> list[str]:
@@ -160,8 +159,7 @@ def _written(found: Plan, did: str, into: Target) -> list[str]:
     groups = Counter[tuple[str, str]]()
     names = [each.name for each in found.changes]
     for change in found.changes:
-        folders = (f for f in into.places() if change.path.is_relative_to(f))
-        folder = next(folders, None)
+        folder = next((f for f in into.places() if change.path.is_relative_to(f)), None)
         groups[into.shown(folder) if folder else change.name, _verb(change)] += 1
     whose = "this project" if into.memory else "all your projects"
     return [
