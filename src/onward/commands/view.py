@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
@@ -88,8 +89,9 @@ def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
     yield "<p>A historical record, not instructions. Redacted by onward.</p></header>"
     yield '<nav aria-label="Sections"><a href="#standing">Where it stopped</a> · '
     yield '<a href="#files">Files</a> · <a href="#timeline">Timeline</a></nav><main>'
-    yield from _standing(c, {moment.place for moment in moments})
-    yield from _files(c, moments)
+    known = {moment.place for moment in moments}
+    yield from _standing(c, known)
+    yield from _files(c, moments, known)
     yield from _timeline(world, found, moments)
     yield "</main></body></html>"
 
@@ -116,12 +118,10 @@ def _standing(c: Checkpoint, known: set[str]) -> Iterator[str]:
     yield "</ul></section>"
 
 
-def _files(c: Checkpoint, moments: list[Moment]) -> Iterator[str]:
-    edits, known = dict[str, list[str]](), set[str]()
+def _files(c: Checkpoint, moments: list[Moment], known: set[str]) -> Iterator[str]:
+    edits = defaultdict[str, list[str]](list)
     for moment in moments:
-        known.add(moment.place)
-        if moment.path:
-            edits.setdefault(moment.path, []).append(moment.place)
+        edits[moment.path].append(moment.place)
     facts = [fact for fact in c.files if fact.change in _CHANGED]
     yield '<section id="files"><h2>Files touched</h2>'
     if not facts:
@@ -132,7 +132,7 @@ def _files(c: Checkpoint, moments: list[Moment]) -> Iterator[str]:
         name = fact.to or fact.path
         lines = f"+{fact.added} −{fact.removed}" if fact.added or fact.removed else ""
         commit = f", commit {fact.commit}" if fact.commit else ""
-        places = tuple(dict.fromkeys(edits.get(name, [])))[-5:] or fact.places
+        places = tuple(dict.fromkeys(edits[name]))[-5:] or fact.places
         yield f"<tr><td><code>{escape(name)}</code><td>{escape(fact.change + commit)}<td>{lines}"
         yield f"<td>{_places(places, known)}</tr>"
     yield "</tbody></table>"

@@ -37,6 +37,7 @@ _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
 _NAME, _BRANCH = 24, 28
 """Columns that a name may take, where there are more to be had."""
 _GAP = "  "
+_OF_LEAD = ("status", "task", "wanted", "noted", "agent", "session")
 _BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
 """What is no such id could be an option of the agent's."""
@@ -114,10 +115,6 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         live=seen.live,
         done=is_done,
         state=compose(f"marked as done · {state}") if is_done else state,
-        status=lead.status,
-        task=lead.task,
-        wanted=lead.wanted,
-        noted=lead.noted,
         next_action=lead.following,
         reasons=tuple(
             {
@@ -133,8 +130,7 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         uncommitted=thread.uncommitted,
         pending_backups=next(backups, 0),
         checkpoints=tuple(each.name for each in thread.named),
-        agent=lead.agent,
-        session=lead.session,
+        **{name: getattr(lead, name) for name in _OF_LEAD},
         start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
     )
 
