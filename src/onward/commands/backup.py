@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward.briefing.text import count
-from onward.commands import document, offered, resume, save, saves, source, thread, workspace
+from onward.commands import document, offered, resume, save, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Result, compose
@@ -21,7 +21,7 @@ from onward.commands.world import World
 from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.model import Clean
-from onward.storage import atomic, backups, documents
+from onward.storage import atomic, backups, documents, sessions
 from onward.storage.backups import Backup
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
@@ -161,7 +161,9 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     if not pick.backups:
         message = f"{number} is no backup: {pick.name} was saved, and stays"
         hint = (
-            f"onward delete {pick.name}" if pick.kind == saves.CHECKPOINT else "onward backup list"
+            f"onward delete {pick.name}"
+            if pick.kind == sessions.CHECKPOINT
+            else "onward backup list"
         )
         raise UsageError(message, hint)
     picked = waiting if everything else [pick]

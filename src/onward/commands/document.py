@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward.briefing.text import shorten
-from onward.commands import offered, save, saves, source, workspace
+from onward.commands import offered, save, source, workspace
 from onward.commands.listing import table
 from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
@@ -25,7 +25,7 @@ from onward.evidence import escape
 from onward.model import Checkpoint, Clean, Draft, Item, Request
 from onward.record.conversation import listed
 from onward.redaction import Redactor
-from onward.storage import backups, documents
+from onward.storage import backups, documents, sessions
 from onward.storage.project import Project
 
 NO_TASK = Item(text=compose())
@@ -72,7 +72,7 @@ def write(
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
     written = workspace.shown(target, world, project.root)
-    told = save.finish(world, project, gathered, (saves.DOCUMENT, written, target), words)
+    told = save.finish(world, project, gathered, (sessions.DOCUMENT, written, target), words)
     context = workspace.shown(project.active_context, world, project.root)
     lines = [
         f"Wrote {context}",
@@ -208,7 +208,7 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     documents.rewrite(project, path, merged, workspace.trash(world))
     shown = workspace.shown(path, world, project.root)
     count = protocol_json.tally(documents.read(path, project.root), redactor.text)
-    notes = save.finish(world, project, gathered, (saves.PROTOCOL, shown, path), words)
+    notes = save.finish(world, project, gathered, (sessions.PROTOCOL, shown, path), words)
     if gone:
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     said = protocol_json.saved(count, shown, short=short)

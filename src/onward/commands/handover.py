@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from onward import repo
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
-from onward.commands import handover_cache, opening, saves, workspace
+from onward.commands import handover_cache, opening, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import times
 from onward.drift import standing
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.repo.files import locate
-from onward.storage import atomic, live, reading
+from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
 KEPT = "checkpoint.json"
@@ -34,9 +34,9 @@ _LARGEST = 2 << 20
 _TAIL = 2 << 20
 """Bytes of the end of a larger one."""
 KINDS = {
-    saves.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
-    saves.DOCUMENT: ("session document", "/resume-from {}", "/sessions-list"),
-    saves.PROTOCOL: ("session protocol", "/load-session-protocol", "/load-session-protocol"),
+    sessions.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
+    sessions.DOCUMENT: ("session document", "/resume-from {}", "/sessions-list"),
+    sessions.PROTOCOL: ("session protocol", "/load-session-protocol", "/load-session-protocol"),
 }
 """What a saved place is called, and the command for it: with its name, and without."""
 _RECENT = 30 * 86400.0
@@ -140,17 +140,19 @@ def shown(world: World, project: Project, place: Path, kind: str) -> str:
     """What a saved place is called where a command takes it by that; "" where its name, or that
     of a folder which the settings chose, could be words to the model.
     """
-    name = place.stem if kind == saves.CHECKPOINT else workspace.shown(place, world, project.root)
+    name = (
+        place.stem if kind == sessions.CHECKPOINT else workspace.shown(place, world, project.root)
+    )
     if handover_cache.is_plain(name):
         return name
-    if kind == saves.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
+    if kind == sessions.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
         return name  # the user typed it
-    return place.name if kind == saves.DOCUMENT and handover_cache.is_plain(place.name) else ""
+    return place.name if kind == sessions.DOCUMENT and handover_cache.is_plain(place.name) else ""
 
 
 def _saved_before(world: World, project: Project, session: str) -> Clean:
     """What the session was saved as before its last words; "" where it was not."""
-    save = saves.get(str(world.data), session, str(project.root))
+    save = sessions.saved(str(world.data), session, str(project.root))
     if save is None:
         return compose()
     text = f"{code(workspace.redactor(world, keep=False).text(save.name))}"

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from onward.briefing.status import status_line
 from onward.briefing.text import code, one_line, shorten
-from onward.commands import handover, saves, shared, thread, workspace
+from onward.commands import handover, shared, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError, StorageError
@@ -54,7 +54,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """What a saved place is called; the file's name otherwise."""
-        return self.path.stem if self.kind == saves.CHECKPOINT else self.path.name
+        return self.path.stem if self.kind == sessions.CHECKPOINT else self.path.name
 
 
 class Offers(Struct, frozen=True, kw_only=True):
@@ -123,7 +123,7 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
                 whose = shared.parse(kind, reading.text(path), redactor).origin.session
         yield Offer(
             kind=kind,
-            word=path.stem if kind == saves.CHECKPOINT else str(path),
+            word=path.stem if kind == sessions.CHECKPOINT else str(path),
             path=path,
             at=handover.changed(path),
             standing=SAVED,
@@ -135,16 +135,18 @@ def places(world: World, project: Project) -> dict[Path, str]:
     """The named checkpoints, session documents and the protocol of a project, wherever sessions are
     known to have saved them, by form: the newest first, without those that the user said no to.
     """
-    found = {Path(os.path.realpath(each)): saves.DOCUMENT for each in documents.sessions(project)}
-    for save in saves.of_project(str(world.data), str(project.root)):
-        if save.kind in {saves.DOCUMENT, saves.PROTOCOL}:
+    found = {
+        Path(os.path.realpath(each)): sessions.DOCUMENT for each in documents.sessions(project)
+    }
+    for save in sessions.saves(str(world.data), str(project.root)):
+        if save.kind in {sessions.DOCUMENT, sessions.PROTOCOL}:
             found[Path(save.file)] = save.kind
     protocol = documents.protocol(project)
     if protocol.is_file() and reading.is_within(protocol, project.root):
-        found[Path(os.path.realpath(protocol))] = saves.PROTOCOL
+        found[Path(os.path.realpath(protocol))] = sessions.PROTOCOL
     for name in checkpoints.names(project):
         if name != AUTOSAVE:
-            found[checkpoints.path_of(project, name)] = saves.CHECKPOINT
+            found[checkpoints.path_of(project, name)] = sessions.CHECKPOINT
     marks = overview.marks(world.data)
     kept = [each for each in found if not overview.is_declined(marks, project.root, each)]
     return {each: found[each] for each in sorted(kept, key=handover.changed, reverse=True)}
@@ -203,7 +205,7 @@ def _line(world: World, project: Project, each: Offer) -> str:
         what = handover.KINDS[each.kind][0]
         what = f"{what} {code(redactor.text(shown))}" if shown else what
     kind = SHOWN.get(each.backups[0].standing, "") if each.backups else ""
-    places_ = [other for other in each.also if other.kind == saves.CHECKPOINT]
+    places_ = [other for other in each.also if other.kind == sessions.CHECKPOINT]
     also = f"saved before as {code(redactor.text(places_[0].name))}" if places_ else ""
     return " · ".join(filter(None, (what, kind, age, *_told(world, each), also)))
 

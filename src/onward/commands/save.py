@@ -27,7 +27,7 @@ from onward import quality, repo
 from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
-from onward.commands import draft_note, saves, sessions, source, thread, workspace
+from onward.commands import draft_note, sessions, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
@@ -37,6 +37,7 @@ from onward.model import Checkpoint, CheckpointName, Draft, Item
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.storage import atomic, backups, checkpoints, documents
+from onward.storage import sessions as records
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.user_input import is_significant
@@ -144,7 +145,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
-    notes = finish(world, project, gathered, (saves.CHECKPOINT, name, path), wish.words)
+    notes = finish(world, project, gathered, (records.CHECKPOINT, name, path), wish.words)
     notes = (*notes, *kept)
     result = _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
     return result._replace(findings=gathered.findings)
@@ -356,15 +357,17 @@ def finish(
     made: tuple[str, str, Path],
     words_file: Path | None,
 ) -> tuple[str, ...]:
-    """After a save (`made` as `saves.put` has it): record it, fill project-memory.md, remove the
+    """After a save (`made` is its form, name and file): record it, fill project-memory.md, remove the
     note's file; returns what to tell.
     """
-    saves.put(world, project, gathered.draft.origin, made)
+    origin, (kind, name, file) = gathered.draft.origin, made
+    saved = (kind, name, str(file), world.now.timestamp())
+    transcript, data = str(origin.transcript or ""), str(world.data)
+    records.save(data, origin.session, transcript, str(project.root), saved)
     redactor = workspace.redactor(world)
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
-        origin = gathered.draft.origin
         thread.keep_note(world, origin.session, gathered.draft, origin.transcript or "")
         atomic.remove(world.cwd / words_file)
     shown = workspace.shown(project.memory / documents.LASTING, world, project.root)

@@ -16,13 +16,12 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
-from onward.commands import saves
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
 from onward.search.query import Query, Sieve, parse
 from onward.search.record import By, Facts, Record, records_of, score, touches
-from onward.storage import machine, project, reading, roots
+from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.transcripts import disk, registry
@@ -84,7 +83,7 @@ def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) ->
 
 def projects(world: World, folders: Iterable[str]) -> list[Path]:
     """This project, and all that sessions were held or saved in and that still exist."""
-    tops = dict.fromkeys([str(world.cwd), *folders, *sorted(saves.roots(str(world.data)))])
+    tops = dict.fromkeys([str(world.cwd), *folders, *sorted(sessions.saved_roots(str(world.data)))])
     found = dict.fromkeys(root for folder in tops if (root := root_of(folder, str(world.home))))
     return [Path(root) for root in found]
 

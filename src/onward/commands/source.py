@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import quality, repo, sharing
-from onward.commands import draft_note, offered, saves, shared, thread, workspace
+from onward.commands import draft_note, offered, shared, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
@@ -37,6 +37,7 @@ from onward.redaction import Redactor
 from onward.sharing import Kind as Form
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
+from onward.storage.sessions import CHECKPOINT
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID, SessionInfo
 from onward.user_input import is_significant
@@ -281,7 +282,7 @@ def newest_place(world: World, project: Project) -> str:
     """The word that loads it; "" for none."""
     found = offered.places(world, project)
     path = next(iter(found), None)
-    return "" if path is None else path.stem if found[path] == saves.CHECKPOINT else str(path)
+    return "" if path is None else path.stem if found[path] == CHECKPOINT else str(path)
 
 
 def drifted(world: World, source: Source) -> Drift[Clean] | None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from onward.commands import saves
 from onward.errors import OnwardError
 from onward.hooks import context, processes, start, triage
 from onward.hooks.environment import Here
@@ -174,8 +173,8 @@ def stamp_exit(here: Here, fields: dict[str, str], at: datetime, *, settled: boo
     than a session's with work in it, which did not end with a session document. `settled` says whether
     it was saved, None that nothing new was done in it.
     """
-    save = saves.get(here.data, fields["session"], fields["project"]) if settled else None
-    is_behind = save is None or save.kind != saves.DOCUMENT
+    save = sessions.saved(here.data, fields["session"], fields["project"]) if settled else None
+    is_behind = save is None or save.kind != sessions.DOCUMENT
     is_work = settled is not None and triage.standing(fields["transcript"]) == ranking.WORK
     project = context.project(here, fields["project"])
     backups.stamp_exit(project, at=at, is_older=is_behind and is_work)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from onward import regular
-from onward.commands import handover_cache, saves
+from onward.commands import handover_cache
 from onward.hooks import processes, triage
 from onward.storage import live, ranking, roots, sessions
 
@@ -107,7 +107,7 @@ def _is_saved(here: Here, root: str, memory: str) -> bool:
         map(os.path.lexists, protocols)
     ):
         return True
-    return saves.newest(here.data, root) > 0
+    return sessions.saved_last(here.data, root) > 0
 
 
 def _names(folder: str) -> list[str]:
@@ -228,7 +228,10 @@ def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     """What lies ready for the session of a backup; None where nothing does."""
     memory = os.path.join(root, roots.PLACES["memory"])
     log = _log(os.path.join(memory, ".backup-log"))
-    if saves.newest(here.data, root) >= os.stat(os.path.join(memory, "raw", backup)).st_mtime:
+    if (
+        sessions.saved_last(here.data, root)
+        >= os.stat(os.path.join(memory, "raw", backup)).st_mtime
+    ):
         return None
     session, standing = ranking.saved(log).get(backup, ranking.UNTOLD)
     if standing != ranking.WORK and _is_saved(here, root, memory):

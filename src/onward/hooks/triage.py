@@ -48,9 +48,7 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
 
     Else how many prompts did is put on record. What cannot be read may count.
     """
-    from onward.commands import saves  # noqa: PLC0415 - at the end of a session alone
-
-    save = saves.get(here.data, session, root)
+    save = sessions.saved(here.data, session, root)
     if save is None:
         return False
     from onward.hooks import context  # noqa: PLC0415 - few sessions were saved
@@ -64,7 +62,7 @@ def is_settled(here: Here, session: str, transcript: str, root: str) -> bool:
     except (OnwardError, OSError) as error:
         here.note("whether all was saved is unknown", error)
         return False
-    saves.count(here.data, session, prompts)
+    sessions.count_since(here.data, session, prompts)
     return not prompts and not acts
 
 

@@ -6,9 +6,11 @@ project's root, the repository's common folder, the transcript. `captured`: size
 transcript before it was copied, the copy's name ("" once it is no longer pending), then the same
 three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind of the saved
 place that the session goes on from (`transcript` for a backup), the project's root, and "yes" once that
-was agreed to. `briefed`: the id of the session whose briefing this one was
-given last. `awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at
-once, so it imports next to nothing.
+was agreed to. `briefed`: the id of the session whose briefing this one was given last. `saved`: what it
+was saved as last: kind, name or path as it is shown, the project's root, the file, the bytes of the
+transcript that were there then, the time; and, once the session ended, the prompts behind it.
+`awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at once, so it
+imports next to nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +21,15 @@ from onward.storage import live
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
 _RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
 _KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
+_SAVED, _SAVED_LINES = "saved", 6
+CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"
+"""The forms of what a session was saved as."""
 BACKUP = "transcript"
 """The kind of what was resumed where that was a backup."""
 _GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
@@ -122,6 +127,67 @@ def capture(data: str, session: str, record: Captured) -> None:
         live.put(data, session, _WAITS, record.copy)
     else:
         live.drop(data, session, _WAITS)
+
+
+class Saved:
+    """What a session was saved as last, so that its end need not call it unsaved: `name` is as it is
+    shown, `size` the bytes of the transcript that were there then, `at` the time in seconds since 1970;
+    `since` counts the prompts behind it, -1 where nobody has counted.
+    """
+
+    __slots__ = ("at", "file", "kind", "name", "root", "since", "size")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the lines of a record
+        self, kind: str, name: str, root: str, file: str, size: str, at: str, since: str = "-1"
+    ) -> None:
+        self.kind, self.name, self.root, self.file = kind, name, root, file
+        self.size, self.at, self.since = int(size), float(at), int(since)
+
+
+def save(
+    data: str, session: str, transcript: str, root: str, made: tuple[str, str, str, float]
+) -> None:
+    """Put a save on record; `made` is its kind, name, file, and time."""
+    kind, name, file, at = made
+    if os.path.isfile(transcript):  # noqa: PTH113 - pathlib is slow to import
+        size = os.stat(transcript).st_size  # noqa: PTH116 - as above
+        lines = (kind, name, os.path.realpath(root), os.path.realpath(file), str(size), str(at))
+        live.put(data, session, _SAVED, *lines)
+
+
+def saved(data: str, session: str, root: str) -> Saved | None:
+    """The last save of a session in the project at `root`, if what it wrote is still there."""
+    lines = live.get(data, session, _SAVED)
+    if len(lines) < _SAVED_LINES or lines[2] != os.path.realpath(root):
+        return None
+    try:
+        return Saved(*lines[:7]) if os.path.isfile(lines[3]) else None  # noqa: PTH113 - as above
+    except ValueError:
+        return None
+
+
+def count_since(data: str, session: str, prompts: int) -> None:
+    """Record how many prompts came behind the last save."""
+    lines = live.get(data, session, _SAVED)
+    if len(lines) >= _SAVED_LINES:
+        live.put(data, session, _SAVED, *lines[:_SAVED_LINES], str(prompts))
+
+
+def saves(data: str, root: str) -> Iterator[Saved]:
+    """The last saves of all sessions in the project at `root`, in no order."""
+    found = (saved(data, session, root) for session in live.having(data, _SAVED))
+    return (each for each in found if each)
+
+
+def saved_roots(data: str) -> set[str]:
+    """The roots of all projects that a session was saved in."""
+    found = (live.get(data, session, _SAVED) for session in live.having(data, _SAVED))
+    return {lines[2] for lines in found if len(lines) >= _SAVED_LINES}
+
+
+def saved_last(data: str, root: str) -> float:
+    """When the last of them was, in seconds since 1970; 0 without any."""
+    return max((each.at for each in saves(data, root)), default=0.0)
 
 
 def resumed(data: str, session: str) -> Resumed | None:

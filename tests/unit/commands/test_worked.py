@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.commands.conftest import saved_place
 
-from onward.commands import handover, saves, workspace
+from onward.commands import handover, workspace
 from onward.commands.world import World
-from onward.model import Origin
+from onward.storage import sessions
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Script
@@ -104,7 +104,7 @@ class TestHandOver:
     ) -> None:
         assert "Saved before" not in self.told(world, scratch)
         assert onward("save", "add-jwt-login").code == 0
-        saves.count(str(scratch.data), SESSION, since)
+        sessions.count_since(str(scratch.data), SESSION, since)
         assert f"- Saved before that: `add-jwt-login`{told}\n" in self.told(world, scratch)
         (scratch.checkpoints / "add-jwt-login.md").unlink()
         assert "Saved before" not in self.told(world, scratch)
@@ -145,14 +145,11 @@ def test_records_that_cannot_be_read_are_none(scratch: Scratch) -> None:
     place.mkdir(parents=True)
     for text in ("", "a\n", f"checkpoint\nx\n{scratch.root}\n{scratch.transcript}\nmany\nnow\n"):
         (place / "saved").write_text(text)
-        assert saves.get(data, SESSION, str(scratch.root)) is None
-        assert saves.newest(data, str(scratch.root)) == 0.0
-    world = World(
-        now=datetime.now(UTC), cwd=scratch.root, home=scratch.home, data=scratch.data, env={}
-    )
-    made = (saves.CHECKPOINT, "x", scratch.transcript)
-    saves.put(world, workspace.here(world), Origin(session=SESSION, transcript="/gone"), made)
-    assert saves.get(data, SESSION, str(scratch.root)) is None
+        assert sessions.saved(data, SESSION, str(scratch.root)) is None
+        assert sessions.saved_last(data, str(scratch.root)) == 0.0
+    made = (sessions.CHECKPOINT, "x", str(scratch.transcript), 1.0)
+    sessions.save(data, SESSION, "/gone", str(scratch.root), made)
+    assert sessions.saved(data, SESSION, str(scratch.root)) is None
 
 
 def test_a_path_for_machines_opens_the_file_or_is_left_out(

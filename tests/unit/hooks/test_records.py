@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.commands import saves
 from onward.errors import StorageError
 from onward.hooks import context, detached, start, triage
 from onward.storage import backups, live, ranking, sessions
@@ -99,7 +98,7 @@ class TestListed:
         saved.write_text("x")
         for number in range(5):
             live.put(data, f"s{number}", "spoke", "yes")
-        assert saves.newest(data, str(tmp_path)) == 0.0
+        assert sessions.saved_last(data, str(tmp_path)) == 0.0
         assert live.having(data, "saved") == []
 
 

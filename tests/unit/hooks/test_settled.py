@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.commands import saves, work
+from onward.commands import work
 from onward.errors import StorageError
 from onward.hooks import context
-from onward.model import Clean, Origin
-from onward.storage import backups
+from onward.model import Clean
+from onward.storage import backups, sessions
 
 DEAD = 2**22 + 1  # no process has so high a number
 PLACE = "memory/checkpoints/fix-login.md"
 
 
-def save(scene: Scene, session: str = ONE, kind: str = saves.CHECKPOINT) -> Path:
+def save(scene: Scene, session: str = ONE, kind: str = sessions.CHECKPOINT) -> Path:
     """As a save of that session leaves it."""
     file = scene.root / PLACE
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("# Checkpoint: fix-login\n")
-    origin = Origin(session=session, transcript=str(scene.transcript(session)))
-    world = context.world(scene.here, str(scene.root))
-    saves.put(world, scene.project, origin, (kind, "fix-login", file))
+    data, now = str(scene.data), context.world(scene.here, str(scene.root)).now.timestamp()
+    made = (kind, "fix-login", str(file), now)
+    sessions.save(data, session, str(scene.transcript(session)), str(scene.root), made)
     return file
 
 
@@ -115,7 +115,7 @@ class TestSomethingDid:
             types(scene, each)
         scene.call("end", detail="other")
         assert len(scene.pending) == 1
-        found = saves.get(str(scene.data), ONE, str(scene.root))
+        found = sessions.saved(str(scene.data), ONE, str(scene.root))
         assert found
         assert found.since == prompts
 

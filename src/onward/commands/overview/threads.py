@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import open_work, regular
-from onward.commands import saves, workspace
+from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
@@ -30,7 +30,7 @@ from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
-from onward.storage import live, overview, project, reading, roots
+from onward.storage import live, overview, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
@@ -238,7 +238,7 @@ def look(
     held = {path: brief for path, brief in every.items() if brief.kept}
     # Checkpoints and backups may lie wherever a session was held or saved, and here.
     folders = [expanded(brief.folder, world.home) for brief in held.values() if not brief.away]
-    folders += [*map(Path, saves.roots(str(world.data))), world.cwd]
+    folders += [*map(Path, sessions.saved_roots(str(world.data))), world.cwd]
     of = {place.root: place for place in map(places.of, folders) if not place.gone}
     projects = list(of.values())
     backups = [(place, backup) for place in projects for backup in _pending(place)]
