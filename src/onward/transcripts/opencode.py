@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from onward.decode import Records
 from onward.model import (
     Compacted,
+    Edited,
     Event,
     Halt,
     Interrupt,
@@ -28,7 +30,7 @@ from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.opencode_copies import LATEST, MARK
 from onward.transcripts.reader import HERE, Gathered, called, ignore, placed, remember
-from onward.transcripts.tool_calls import Call, Change, End, Helped
+from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
 _KINDS: Final = kinds(
@@ -280,11 +282,11 @@ def ended(state: dict[str, Any], status: str) -> End:
     return end
 
 
-def _changes(told: dict[str, Any]) -> Iterator[Change]:
+def _changes(told: dict[str, Any]) -> Iterator[Edited]:
     for one in listed(told, "files"):
         kind = _BECAME.get(text(one, "type"), "edited")
         diff = tool_calls.unified(text(one, "diff", "patch"))
-        yield Change(path=text(one, "filePath"), kind=kind, to=text(one, "movePath"), diff=diff)
+        yield replace(diff, path=text(one, "filePath"), change=kind, to=text(one, "movePath"))
 
 
 def _answers(given: Any) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from onward.model import (
     Asked,
@@ -47,40 +47,13 @@ _HEREDOC: Final = re.compile(
 )
 
 
-class Diff(Struct, frozen=True):
-    """Changed lines of the new file, the first ones that came, how many came and went, and the
-    first that went.
+NO_EDIT: Final = Edited(line=HERE, path="")
+
+
+def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Edited:
+    """What hunks say, of a file that is not named yet: of each its first line in the new file, and its
+    lines with their marks.
     """
-
-    spans: Spans = ()
-    text: str = ""
-    added: int = 0
-    removed: int = 0
-    gone: str = ""
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """What an edit does to one file; `to` is its new path where it was renamed."""
-
-    path: str
-    kind: Kind = "edited"
-    to: str = ""
-    diff: Diff = Diff()
-
-    def event(self, *, by_user: bool = False) -> Edited:
-        """The edit as an event."""
-        return Edited(
-            line=HERE,
-            path=self.path,
-            change=self.kind,
-            to=self.to,
-            by_user=by_user,
-            **asdict(self.diff),
-        )
-
-
-def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Diff:
-    """What hunks say: of each its first line in the new file, and its lines with their marks."""
     spans: list[tuple[int, int]] = []
     added: list[str] = []
     removed: list[str] = []
@@ -97,12 +70,13 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Diff:
             here += mark not in _NOT_IN_NEW
         if first:
             spans.append((first, max(first, last)))
-    return Diff(
-        tuple(spans),
-        truncation.first_lines("\n".join(added[: truncation.FIRST])),
-        len(added),
-        len(removed),
-        truncation.few_lines(removed),
+    return replace(
+        NO_EDIT,
+        spans=tuple(spans),
+        text=truncation.first_lines("\n".join(added[: truncation.FIRST])),
+        added=len(added),
+        removed=len(removed),
+        gone=truncation.few_lines(removed),
     )
 
 
@@ -126,7 +100,7 @@ def _differing(lines: Sequence[str]) -> Iterator[str]:
         at += len(old) + len(new)
 
 
-def unified(text: str) -> Diff:
+def unified(text: str) -> Edited:
     """What a unified diff of one file says."""
     hunks = list[tuple[int, list[str]]]()
     for line in text.splitlines():
@@ -137,10 +111,11 @@ def unified(text: str) -> Diff:
     return diff(hunk for hunk in hunks if hunk[0])
 
 
-def replaced(changes: Sequence[tuple[str, str]]) -> Diff:
+def replaced(changes: Sequence[tuple[str, str]]) -> Edited:
     """What old texts that give way to new ones tell; where in the file is not known."""
     old, new = changes[0]
-    return Diff(
+    return replace(
+        NO_EDIT,
         text=truncation.first_lines(new),
         added=sum(counted(each) for _, each in changes),
         removed=sum(counted(each) for each, _ in changes),
@@ -148,9 +123,9 @@ def replaced(changes: Sequence[tuple[str, str]]) -> Diff:
     )
 
 
-def new_file(put: Diff) -> Diff:
+def new_file(put: Edited) -> Edited:
     """The same text as the whole of a new file."""
-    return Diff(created(put.added), put.text, put.added)
+    return replace(put, spans=created(put.added), removed=0, gone="")
 
 
 def created(added: int) -> Spans:
@@ -168,9 +143,9 @@ def counted(text: Any) -> int:
 # ----------------------------------------------------------------- patches in Codex's form
 
 
-def patched(text: str, folder: str = "") -> tuple[Change, ...]:
+def patched(text: str, folder: str = "") -> tuple[Edited, ...]:
     """The files of a patch in the client's own form, their paths as seen from `folder`."""
-    found: list[Change] = []
+    found: list[Edited] = []
     for part in f"\n{text}".split("\n*** ")[1:]:
         if head := _HEAD.match(part):
             found.append(_change(_KINDS[head[1]], joined(folder, head[2].strip()), part))
@@ -180,9 +155,9 @@ def patched(text: str, folder: str = "") -> tuple[Change, ...]:
     return tuple(found)
 
 
-def in_script(script: str, folder: str = "") -> tuple[tuple[Change, ...], str]:
+def in_script(script: str, folder: str = "") -> tuple[tuple[Edited, ...], str]:
     """The files of the patches within a shell script, and what else the script does."""
-    found: list[Change] = []
+    found: list[Edited] = []
     rest: list[str] = []
     at = 0
     while head := _HEREDOC.search(script, at):
@@ -204,11 +179,11 @@ def joined(folder: str, path: str) -> str:
     return f"{folder.rstrip('/')}/{path.removeprefix('./')}"
 
 
-def _change(kind: Kind, path: str, body: str) -> Change:
+def _change(kind: Kind, path: str, body: str) -> Edited:
     """One file of a patch, whose lines have marks and no numbers."""
     told = diff([(1, body.split("\n")[1:])])
     spans = created(told.added) if kind == "created" else ()
-    return Change(path=path, kind=kind, diff=replace(told, spans=spans))
+    return replace(told, path=path, change=kind, spans=spans)
 
 
 # -------------------------------------------------------------------------------- calls
@@ -260,9 +235,9 @@ class Call(Struct, kw_only=True):
     given: dict[str, Any] = {}
     detail: str = ""
     """The short values of an input of another tool, in one line."""
-    put: Diff = Diff()
+    put: Edited = NO_EDIT
     """What an edit puts into a file, as far as its input tells."""
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Edited, ...] = ()
     """What a patch does, by its own text."""
 
     @property
@@ -295,11 +270,11 @@ class End(Struct, kw_only=True):
     failed: bool | None = False
     code: int | None = None
     background: str = ""
-    diff: Diff = Diff()
+    diff: Edited = NO_EDIT
     path: str = ""
     created: bool = False
     by_user: bool = False
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Edited, ...] = ()
     answers: tuple[str, ...] = ()
     words: str = ""
 
@@ -386,13 +361,13 @@ def ran(call: Call, end: End, line: int = HERE, at: str = "") -> Ran:
 def edited(call: Call, end: End) -> Iterator[Event]:
     """The files that a call changed: by its result, else by its input."""
     if changes := end.changes or call.changes:
-        yield from (one.event() for one in changes)
+        yield from changes
     elif path := end.path or call.path:
         told = end.diff
         if not told.spans:
             told = new_file(call.put) if end.created else call.put
-        made = Change(path=path, kind="created" if end.created else "edited", diff=told)
-        yield made.event(by_user=end.by_user)
+        kind: Kind = "created" if end.created else "edited"
+        yield replace(told, path=path, change=kind, by_user=end.by_user)
 
 
 def asked(call: Call, end: End | None) -> Asked:

@@ -33,7 +33,7 @@ from onward.model import (
 )
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.claude_code import records, tools
-from onward.transcripts.claude_code.records import Block, News, Queue, Queued, Record, Said
+from onward.transcripts.claude_code.records import Block, News, Queue, Record, Said
 from onward.transcripts.claude_code.tools import Result
 from onward.transcripts.reader import HERE, PENDING, placed, remember
 from onward.transcripts.tool_calls import Call, Helped
@@ -79,7 +79,7 @@ class Reading(reader.Reading[Record]):
         self._line = 0
         self._running: dict[str, Call] = {}
         self._queue = Queue()
-        self._injected: list[Queued] = []
+        self._injected: list[Prompt] = []
         """What left the queue for the running turn, until it is known who put it there."""
         self._boundary: Compacted | None = None
         self._act = ""
@@ -204,7 +204,8 @@ class Reading(reader.Reading[Record]):
                 yield from self._news(words.text)
             # Every entry takes its place in the queue: what leaves it is told by order alone.
             text = words.text if words.kind == "prompt" else ""
-            self._queue.enqueue(Queued(line=self._line, at=record.timestamp or "", text=text))
+            at = record.timestamp or ""
+            self._queue.enqueue(Prompt(line=self._line, at=at, text=text, source="queued"))
         elif record.operation == "dequeue":
             self._queue.send()
         elif record.operation == "popAll":
@@ -217,10 +218,10 @@ class Reading(reader.Reading[Record]):
         for each in waiting:
             yield from self._say(each)
 
-    def _say(self, waiting: Queued) -> Iterator[Event]:
+    def _say(self, waiting: Prompt) -> Iterator[Event]:
         text = waiting.text
         if text and not text.startswith("{") and not _COMMAND.match(text):
-            yield Prompt(line=waiting.line, at=waiting.at, text=text, source="queued")
+            yield waiting
 
     # ----------------------------------------------------------------------- the agent
 

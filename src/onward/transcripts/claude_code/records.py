@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, Final, Literal
 from msgspec import Raw, Struct, field
 
 from onward.decode import Records
+from onward.model import Prompt
 from onward.transcripts.reader import ignore
 from onward.transcripts.values import decoded, fields, is_ours, within
 from onward.transcripts.values import text as text_in
@@ -298,14 +299,6 @@ def news(text: str) -> News:
 # -------------------------------------------------------- typed while the agent worked
 
 
-class Queued(Struct, frozen=True, kw_only=True):
-    """A text in the queue, and where it was written down."""
-
-    line: int
-    at: str
-    text: str
-
-
 def same(one: str, other: str) -> bool:
     """Whether two texts are one, whatever their blanks."""
     return " ".join(one.split()) == " ".join(other.split())
@@ -328,12 +321,12 @@ class Queue:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[Queued] = deque()
-        self._sent: Queued | None = None
+        self._waiting: deque[Prompt] = deque()
+        self._sent: Prompt | None = None
         self._said: deque[str] = deque(maxlen=32)
         self._ahead = 0
 
-    def enqueue(self, text: Queued) -> None:
+    def enqueue(self, text: Prompt) -> None:
         """Typed, and not delivered yet."""
         self._waiting.append(text)
 
@@ -342,7 +335,7 @@ class Queue:
         if self._leaves():
             self._sent = self._waiting.popleft()
 
-    def inject(self) -> Queued | None:
+    def inject(self) -> Prompt | None:
         """The oldest one goes into the running turn: returned, for nothing else may say it."""
         if not self._leaves():
             return None
@@ -380,7 +373,7 @@ class Queue:
                 self._ahead -= 1
         return True
 
-    def left(self) -> Iterator[Queued]:
+    def left(self) -> Iterator[Prompt]:
         """At the end of the file: what was written down and never delivered."""
         if self._sent:
             yield self._sent

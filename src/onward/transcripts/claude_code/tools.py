@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Final, Literal
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from onward.model import Edited, Event, Looked, Planned, Refusal
 from onward.transcripts import tool_calls, truncation
@@ -20,7 +21,7 @@ from onward.transcripts.claude_code.records import (
     text_of,
 )
 from onward.transcripts.reader import HERE, TodoBook
-from onward.transcripts.tool_calls import Call, Diff, End
+from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within
 
 KINDS: Final = kinds(
@@ -302,11 +303,11 @@ def changed(call: Call, result: Result) -> Iterator[Edited]:
         if len(hunks) == 1 and hunks[0].get("oldLines") == 0:
             kind = "created"
         if patch.get("deleted") is True:
-            kind, told = "deleted", Diff(text=told.text, gone=told.gone)
-        yield tool_calls.Change(path=path, kind=kind, diff=told).event()
+            kind, told = "deleted", replace(told, spans=(), added=0, removed=0)
+        yield replace(told, path=path, change=kind)
 
 
-def _diff(hunks: list[dict[str, Any]]) -> Diff:
+def _diff(hunks: list[dict[str, Any]]) -> Edited:
     return tool_calls.diff(
         (whole(hunk.get("newStart")) or 0, [*strings(hunk.get("lines"))]) for hunk in hunks
     )

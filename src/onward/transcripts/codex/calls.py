@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
-from onward.model import Asked, Ran
+from onward.model import Asked, Edited, Ran
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.codex.records import Body
 from onward.transcripts.reader import HERE
@@ -395,14 +395,14 @@ def asked(call: Call, result: Result) -> Asked:
     return tool_calls.asked(call, End(answers=tuple(answers)))
 
 
-def told(path: str, one: dict[str, Any]) -> tool_calls.Change:
+def told(path: str, one: dict[str, Any]) -> Edited:
     """What became of one file by a patch that was applied, as the client's news tell it."""
     content = text_in(one, "content")
     put = tool_calls.replaced([("", content)])
     if one.get("type") == "delete":
-        return tool_calls.Change(path=path, kind="deleted", diff=tool_calls.Diff(removed=put.added))
+        return Edited(line=HERE, path=path, change="deleted", removed=put.added)
     if one.get("type") == "add":
-        return tool_calls.Change(path=path, kind="created", diff=tool_calls.new_file(put))
+        return structs.replace(tool_calls.new_file(put), path=path, change="created")
     to = text_in(one, "move_path")
     diff = tool_calls.unified(text_in(one, "unified_diff"))
-    return tool_calls.Change(path=path, kind="renamed" if to else "edited", to=to, diff=diff)
+    return structs.replace(diff, path=path, change="renamed" if to else "edited", to=to)

@@ -365,7 +365,7 @@ class Reading(reader.Reading[Line]):
         for call in self._whose(told.call_id or told.id or ""):
             call.edited = True
         for path, one in (told.changes or {}).items():
-            yield calls.told(path, fields(one)).event()
+            yield calls.told(path, fields(one))
 
     def command_ended(self, told: Body) -> Iterator[Event]:
         """A command that ended: its result follows, or it came back before its end, or a program
@@ -417,7 +417,7 @@ class Reading(reader.Reading[Line]):
             yield Refusal(line=HERE, act=call.act, kind="edit" if is_edit else "command")
         elif result.kind == "running":
             if not call.edited:
-                yield from (one.event() for one in call.changes)
+                yield from call.changes
             call.output = truncation.output(result.text)
             remember(self._jobs, result.session, call, _JOBS)
         elif call.changes or call.commands:
@@ -438,7 +438,7 @@ class Reading(reader.Reading[Line]):
             kind = result.kind if is_cut else "failed" if call.code else "done"
             result = Result(kind, call.output, call.code)
         if not call.edited and result.kind == "done":
-            yield from (one.event() for one in call.changes)
+            yield from call.changes
         if not call.ran and result.kind != "misuse":
             yield from calls.ran(call, result)
 
