@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import quote
 
 from onward.storage.machine import data_folder
@@ -71,11 +71,8 @@ class DatabaseError(OSError):
         self.hint = hint
 
 
-class _Tables(NamedTuple):
-    """Those of the generations that are there: of sessions each with its columns, and of rows."""
-
-    sessions: dict[str, tuple[str, ...]]
-    rows: tuple[str, ...]
+_Tables = tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
+"""Those of the generations that are there: of sessions each with its columns, and of rows."""
 
 
 def database(home: str, env: Mapping[str, str]) -> Path:
@@ -139,27 +136,27 @@ def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
         columns = tuple(str(row[1]) for row in base.execute(f"PRAGMA table_info({table})"))
         if needed <= set(columns):
             whole[table] = columns
-    found = _Tables(
-        {table: whole[table] for table in ("session", "session_v2") if table in whole},
-        tuple(table for table in _ROWS if table in whole),
-    )
-    if not found.sessions or not found.rows:
+    both = ("session", "session_v2")
+    sessions: dict[str, tuple[str, ...]] = {name: whole[name] for name in both if name in whole}
+    rows = tuple(table for table in _ROWS if table in whole)
+    if not sessions or not rows:
         reason = "the database is of a generation that onward does not know: update onward"
         raise DatabaseError(path, reason, "uv tool upgrade onward")
     if ("message" in whole) != ("part" in whole):
         reason = "the database is migrated by half: start opencode once, then try again"
         raise DatabaseError(path, reason, "opencode")
-    return found
+    return sessions, rows
 
 
 def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
     """The sessions, each with the time of its newest change."""
     found: dict[str, int] = {}
-    for table in tables.sessions:
+    sessions, rows = tables
+    for table in sessions:
         for id_, at in base.execute(f"SELECT id, time_updated FROM {table}"):  # noqa: S608 - a name of ours
             if isinstance(id_, str) and _ID.fullmatch(id_):
                 found[id_] = max(found.get(id_, 0), _whole(at))
-    for table in tables.rows:
+    for table in rows:
         newest = f"SELECT session_id, max(time_updated) FROM {table} GROUP BY session_id"  # noqa: S608 - as above
         for id_, at in base.execute(newest):
             if id_ in found:
@@ -168,7 +165,8 @@ def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
 
 
 def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[bytes]:
-    for table, columns in tables.sessions.items():
+    sessions, tables_of_rows = tables
+    for table, columns in sessions.items():
         names = [name for name in _SESSION if name in columns]
         wanted = f"SELECT {', '.join(names)} FROM {table} WHERE id = ?"  # noqa: S608 - names of ours
         if row := base.execute(wanted, (session,)).fetchone():
@@ -179,12 +177,12 @@ def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[
             break
     each = (
         f"SELECT {_ROWS[table]}, {_COLUMNS} FROM {table} WHERE session_id = ?"  # noqa: S608 - as above
-        for table in tables.rows
+        for table in tables_of_rows
     )
     rows = " UNION ALL ".join(each)
     wanted = "SELECT kind, id, whose, role, time_created, data"
     ordered = f"{wanted} FROM ({rows}) ORDER BY time_created, rank, sort"
-    for kind, *names, at, data in base.execute(ordered, (session,) * len(tables.rows)):
+    for kind, *names, at, data in base.execute(ordered, (session,) * len(tables_of_rows)):
         id_, whose, role = (str(name or "") for name in names)
         yield _line(data, opencode=kind, id=id_, whose=whose, role=role, created=_whole(at))
 
