@@ -92,7 +92,7 @@ def test_modules_stay_small() -> None:
     assert sizes[-1] <= 500
     # Fewer and fuller modules while the whole is above its aim of 27,000 lines: 300 then. Where small
     # ones are joined, the tenth that may be larger holds fewer of them.
-    assert sizes[int(len(sizes) * 0.9)] <= 400
+    assert sizes[int(len(sizes) * 0.9)] <= 380
 
 
 def test_functions_stay_small() -> None:

@@ -60,9 +60,7 @@ def test_a_server_in_the_background_is_known_by_that() -> None:
 
 
 def test_of_what_was_left_running_it_is_said_that_its_end_was_not_seen() -> None:
-    assert told(ran("nohup npm start > log 2>&1 &")) == [
-        ("nohup npm start", "start, end not seen")
-    ]
+    assert told(ran("nohup npm start > log 2>&1 &")) == [("nohup npm start", "start, end not seen")]
 
 
 def test_what_failed_in_the_background_is_not_kept() -> None:

@@ -134,8 +134,6 @@ _GIVEN: Final = re.compile(
 )
 _OUTLINE: Final = re.compile(r"^## Outline\s+(?:\d+\. )?([^\n]+)", re.MULTILINE)
 _CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
-_ENOUGH: Final = 40
-"""Characters given to a saved prompt that say by themselves what is wanted."""
 
 
 class Said(Struct, frozen=True):
@@ -178,7 +176,7 @@ def folder_in(text: str) -> str:
 
 def _typed(text: str) -> Said:
     """What a user typed. Of a saved prompt that they called, whose body was written long before:
-    what they gave it, and what it is for where that alone says little.
+    what they gave it, and what it is for.
     """
     front = _FRONT.match(text)
     if not front and not text.startswith("## User Input"):
@@ -186,10 +184,8 @@ def _typed(text: str) -> Said:
     given = _GIVEN.search(text)
     own = given[1].strip() if given else ""
     own = "" if own == "$ARGUMENTS" else own
-    if len(own) >= _ENOUGH:
-        return Said("prompt", own)
     found = front or _OUTLINE.search(text)
     purpose = truncation.one_line(found[1].replace("**", "")) if found else ""
     if not purpose:
         return Said("prompt", own) if own else Said("nobody")
-    return Said("command", f"{own} ({purpose})" if own else purpose)
+    return Said("command", f"{own}\n(saved prompt: {purpose})" if own else purpose)
