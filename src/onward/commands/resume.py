@@ -237,7 +237,7 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
     checkpoint = found.checkpoint
     lines = [f"📌 Resume: {_title(checkpoint, found.called)}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
-    lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- nothing recorded"]
+    lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
     following = checkpoint.next_action
     steps = following.text.splitlines() if following else ["none recorded"]
     first, *more = map(evidence.quote, steps)
@@ -285,14 +285,16 @@ def question(checkpoint: Checkpoint, name: str) -> Clean:
     """The documents' sentence; each part of it in brief, as the block has it whole. `name` is what
     the saved place is called where its task is not known.
     """
-    last = checkpoint.progress[-1].text if checkpoint.progress else "nothing recorded"
-    following = checkpoint.next_action.text if checkpoint.next_action else "none recorded"
+    last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
+    following = checkpoint.next_action
+    doubt = " (unverified)" if following and following.unverified else ""
     parts = (
         ("Resuming", _title(checkpoint, name)),
         ("Last progress", last),
-        ("Next action", following),
+        ("Next action", following.text if following else "none recorded"),
     )
     told = [f"{label}: {shorten(_line(text), _PART).rstrip('.。')}." for label, text in parts]
+    told[-1] = f"{told[-1].removesuffix('.')}{doubt}."
     return compose(" ".join([*told, "Ready to continue? (yes/no)"]))
 
 
@@ -301,7 +303,12 @@ def _title(checkpoint: Checkpoint, name: str) -> str:
 
 
 def _tag(item: Item[Clean] | None) -> str:
-    return tag(item.places, item.evidence) if item else ""
+    return f"{tag(item.places, item.evidence)}{_doubt(item)}" if item else ""
+
+
+def _doubt(item: Item[Clean]) -> str:
+    """What in the agent's line does not agree with the record."""
+    return f" (unverified: {_line(item.unverified)})" if item.unverified else ""
 
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
@@ -310,7 +317,7 @@ def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
         lines.append(f"Locate these moved or missing files first: {gone}")
     following = checkpoint.next_action
     lines.append(
-        f"Continue with: {evidence.escape(following.text)}"
+        f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
         if following
         else "No next action was recorded: ask what to do next."
     )
@@ -398,7 +405,11 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
             found = source.load(here, name or asked.file) if name or asked.file else None
             drift = source.drifted(here, found) if found and name else None
         following = found.checkpoint.next_action if found and name else None
-        what = f": {following.text}" if following else " the next action of the briefing above."
+        what = (
+            f": {following.text}{_doubt(following)}"
+            if following
+            else " the next action of the briefing above."
+        )
         lines = [f"The user said yes: continue with{what}"]
         if gone := moved_paths(drift):
             lines.append(f"Before that verify these paths again: {gone}")

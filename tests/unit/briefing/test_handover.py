@@ -123,3 +123,11 @@ def test_a_saved_place_takes_two_lines() -> None:
     first, second = told.splitlines()
     assert "`rates`, 3 days old: “Add a currency option”" in first
     assert "/checkpoint resume rates" in second
+
+
+def test_a_next_step_that_does_not_agree_with_the_record_is_told_so() -> None:
+    step = Item(text=Clean("Run `make it`"), author="agent", unverified=Clean("no such target"))
+    found = left(next_action=step)
+    saved = saved_place(found, what="it", age="3 days", command="/x")
+    for told in (text(found), saved):
+        assert "Next: Run `make it` (unverified)" in told

@@ -99,6 +99,21 @@ def test_a_finding_is_one_line_to_be_corrected_once_and_stays_unverified(
     assert "unverified" in checkpoint(scratch)
 
 
+def test_a_next_step_that_does_not_agree_is_told_so_wherever_it_stands_at_a_resume(
+    say: Slash, onward: Onward, scratch: Scratch, draft: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("checkpoint", f"save {NAME}")
+    draft.write_text(json.dumps({"next": "Run pytest tests/test_rate.py."}))
+    say("checkpoint", step="add")
+    doubt = "(unverified: `tests/test_rate.py` does not exist)"
+    step = "Run pytest tests/test_rate.py."
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "0b6e2a10-1111-4222-8333-944455556666")
+    told = say("checkpoint", f"resume {NAME}")
+    assert f"🔜 Next action: {step} [claimed] {doubt}\n" in told
+    assert "Next action: Run pytest tests/test_rate.py (unverified). Ready to continue?" in told
+    assert f"Continue with: {step} {doubt}\n" in onward("resume", NAME, "--yes").out
+
+
 def test_a_corrected_line_leaves_nothing_of_the_wrong_one(
     say: Slash, scratch: Scratch, draft: Path
 ) -> None:
