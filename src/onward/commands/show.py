@@ -181,8 +181,8 @@ class Session:
         if place.first > self.end:
             where = f"sub-agent {place.thread} of " if place.thread else ""
             message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
-            hint = f"onward show {shlex.quote(str(self._path))} t:last"
-            raise NotFoundError(message, hint.replace("t:last", self.mark("last")))
+            whose = shlex.quote(str(self._path))
+            raise NotFoundError(message, f"onward show {whose} {self.mark('last')}")
         start = self._again.get(place.first, place.first)
         first = bisect_left(lines, start) if start else len(lines) - 1
         last = bisect_right(lines, max(start, place.last)) if start else len(lines)
@@ -297,20 +297,19 @@ class _Page(Struct, kw_only=True):
         if start >= len(parts[0]):
             place = self.shown[0].place
             raise UsageError(f"{place} has {len(parts[0])} characters", f"{self.show} {place}")
-        room = PAGE
+        parts[0], room = parts[0][start:], PAGE
         while True:
-            lines = self._printed([parts[0][start:], *parts[1:]], start, view.whole or room)
+            lines = self._printed([*parts], start, None if view.whole else room)
             if view.whole or (size := estimate("\n".join(lines))) <= PAGE or room < _FEWEST:
                 return lines, told
             room = min(room * PAGE // size, room - 8)
 
-    def _printed(self, parts: list[str], start: int, room: int) -> list[str]:
-        """The page with so many tokens of text; True for all of it. The first part lacks what stands
-        before `start`.
+    def _printed(self, parts: list[str], start: int, room: int | None) -> list[str]:
+        """The page with so many tokens of text, or all of it. The first part lacks what stands before
+        `start`.
         """
-        is_whole, size = room is True, len(parts[0])
-        end, printed = size, list[Entry]()
-        if is_whole:
+        end, printed = (size := len(parts[0])), list[Entry]()
+        if room is None:
             pieces = parts
         elif parts[1:] and not start:
             pieces = self._shared(parts, 6 * room)
@@ -321,10 +320,12 @@ class _Page(Struct, kw_only=True):
         if end < size:
             left = f"{size - end:,} of {start + size:,} characters follow"
             pieces[0] += f"\n({left}: {self.show} {read[0].place} --offset {start + end})"
-        elif not (parts[1:] or is_whole or start):
+        elif not (parts[1:] or room is None or start):
             printed = self._halves(pieces, room)
         if rest:
-            pieces.append(f"({count(len(rest), 'more record')}: {self.show} {_span(rest)})")
+            place, last = rest[0].place, rest[-1].place.rpartition(":")[2]
+            place += f"-{last}" if rest[1:] else ""
+            pieces.append(f"({count(len(rest), 'more record')}: {self.show} {place})")
         lines = [self._neighbour(entry) for entry in self.above if entry not in printed]
         if start:
             lines = [f"(from character {start:,} of {start + size:,})"]
@@ -385,11 +386,6 @@ class _Page(Struct, kw_only=True):
                 named = ", ".join([*entry.files[:_FILES], *more])
                 files.setdefault(named, []).append(entry.place)
         yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
-
-
-def _span(entries: list[Entry]) -> str:
-    last = entries[-1].place.rpartition(":")[2]
-    return entries[0].place + (f"-{last}" if entries[1:] else "")
 
 
 def _part(entry: Entry) -> str:
@@ -466,11 +462,10 @@ def show(
     from, or in the session named; else in the one that this session was briefed on, in the one that
     the newest checkpoint was made from, or in the newest of this project; which one that was is told.
     """
-    is_commit = what.startswith("c:")
-    if (of and not is_commit) or what.startswith("t:"):
+    if what.startswith("c:"):
+        return _commit(world, what, view)
+    if of or what.startswith("t:"):
         return _place(world, parse(what), of or session, view)
-    if is_commit:
-        return _commit(world, what)
     loaded = source.load(world, what, verb="show")
     return Result(
         text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
@@ -478,8 +473,8 @@ def show(
     )
 
 
-def _commit(world: World, what: str) -> Result:
-    """Who, when, what and which files, redacted. Raises UsageError, NotFoundError."""
+def _commit(world: World, what: str, view: View) -> Result:
+    """Who, when, what and which files, redacted, a page of it. Raises UsageError, NotFoundError."""
     found, root = _HASH.fullmatch(what), workspace.here(world).root
     if not found:
         raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
@@ -490,7 +485,13 @@ def _commit(world: World, what: str) -> Result:
     if said is None:
         raise NotFoundError(f"the commit {found[1]} is not in this repository", "git fetch --all")
     text = workspace.redactor(world).text(decode(said))
-    return Result(text=compose(evidence.escape(text)), data={"place": what, "text": text})
+    shown, start = evidence.escape(text).rstrip("\n"), view.offset
+    if start >= len(shown):
+        raise UsageError(f"{what} has {len(shown)} characters", f"onward show {what}")
+    end = len(shown) if view.whole else page_end(shown, start, PAGE)
+    left = f"({len(shown) - end:,} of {len(shown):,} characters follow"
+    more = [f"{left}: onward show {what} --offset {end})"] if end < len(shown) else []
+    return Result(text=compose(shown[start:end], *more), data={"place": what, "text": text})
 
 
 def _place(world: World, place: Place, whose: str, view: View) -> Result:

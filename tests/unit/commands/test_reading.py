@@ -228,6 +228,23 @@ def test_a_commit_is_shown(saved: Onward, scratch: Scratch) -> None:
     assert "maria@example.org" not in out
 
 
+def test_a_commit_of_many_files_is_read_page_by_page(saved: Onward, scratch: Scratch) -> None:
+    names = [f"src/part_{n}/some_module_{n}.py" for n in range(300)]
+    for name in names:
+        (scratch.root / name).parent.mkdir(parents=True)
+        (scratch.root / name).write_text("x = 1\n")
+    place, seen, more = f"c:{scratch.commit('Add all')[:7]}", "", ["--offset", "0"]
+    while more:
+        page = saved("show", place, *more).out
+        assert estimate(page) <= 1_500
+        seen += page
+        more = re.findall(r"follow: onward show c:\w+ (--offset) (\d+)\)$", page.strip())
+        more = [*more[0]] if more else []
+    assert [name for name in names if f"{name} " not in seen] == []
+    assert saved("show", place, "--all").out.count("some_module_") == 300
+    assert saved("show", place, "--offset", "999999").code == 2
+
+
 @pytest.mark.parametrize("place", ["t:999", "c:0000000", "t:", "c:--help", "t:0"])
 def test_a_place_that_is_not_there_is_an_error_of_its_own(place: str, saved: Onward) -> None:
     answer = saved("show", place)
