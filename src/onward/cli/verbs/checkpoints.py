@@ -190,11 +190,12 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     onward show 0b1c2d3e t:last --before 5
 
     With both, the place is looked up in the session that the checkpoint was made from; NAME may
-    also be a document, a transcript or a session's id. A place alone is looked up in the session of
-    the newest checkpoint, else in the newest of this project. Of another machine's checkpoint,
+    also be a document, a transcript or a session's id. A place alone is looked up in the session that
+    an agent was briefed on, else in that of the newest checkpoint, else in the newest of this project;
+    you are told in which. Of another machine's checkpoint,
     NAME@MACHINE, the words are here but not the session.
 
-    One call prints up to 1,500 tokens of a place, and of each text that is cut the command that
+    One call prints up to 1,500 tokens of a place or commit, and of each text that is cut the command that
     reads on. With a tool call comes its result, with a result its call, as far as there is room.
     The records around it take one line each: place, who, size.
     """
