@@ -287,7 +287,8 @@ def resume_latest(asked: Asked) -> Clean:
             workspace.shown(gone[0], asked.world, project.root)
         )
         # A session that ends without an answer leaves it pending again.
-        until = "stays pending until you answer" if registry.current(asked.world.env) else "is done"
+        is_asked = registry.current(asked.world.env)
+        until = "stays pending until the user answers" if is_asked else "is no longer pending"
         taken = f"Taken in: {shown}; it {until}."
     ready = resume.question(found.checkpoint, found.called)
     file = "" if found.kind == sessions.BACKUP else str(found.path)

@@ -354,7 +354,7 @@ def test_resume_latest_takes_the_backup_in_and_asks(
     say: Slash, scratch: Scratch, pending: Path, planted: str
 ) -> None:
     said = say("resume-latest")
-    taken = "Taken in: .claude/memory/raw/20260301_140000_prompt_input_exit.jsonl; it stays pending until you answer"
+    taken = "Taken in: .claude/memory/raw/20260301_140000_prompt_input_exit.jsonl; it stays pending until the user answers"
     assert said.startswith(taken)
     assert "📌 Resume: " in said
     assert said.rstrip().endswith("Ready to continue? (yes/no)")
