@@ -203,18 +203,6 @@ def strip_beside(text: str) -> str:
     return text.strip()
 
 
-def is_refusal(text: str, denial: str, version: str, *, foreign: bool = False) -> bool:
-    """Whether the user refused the call that ended in `text`.
-
-    Clients since 2.1.198 mark it (`toolDenialKind`); of older ones the client's own sentence is
-    believed, but not from a server of somebody else's (`foreign`).
-    """
-    numbers = [int(part) for part in re.findall(r"\d{1,9}", version)[:3]]
-    if denial or numbers >= [2, 1, 198]:
-        return denial == "user-rejected"
-    return text.startswith(REFUSED) and not foreign
-
-
 def said(record: Record) -> Said:
     """Tell the text of a user record, alone or beside tool results: whose words are these?"""
     text = plain(record.blocks)

@@ -14,10 +14,10 @@ from onward.model import Edited, Event, Looked, Planned, Refusal
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.claude_code.records import (
     INTERRUPTED,
+    REFUSED,
     Block,
     News,
     Record,
-    is_refusal,
     text_of,
 )
 from onward.transcripts.reader import HERE, TodoBook
@@ -111,8 +111,7 @@ class Result:
         if not self.is_error:
             return "done"
         told = self.text[:400]
-        foreign = self.foreign and bytes(self._extra) != _REJECTED
-        if is_refusal(told, self._denial, self.version, foreign=foreign):
+        if self._is_refused(told):
             return "refused"
         if self._denial or (_DENIED.match(told) and not self.foreign):
             return "denied"
@@ -121,6 +120,16 @@ class Result:
         if told.startswith(("<tool_use_error>", "InputValidationError")):
             return "misuse"
         return "failed"
+
+    def _is_refused(self, told: str) -> bool:
+        """Whether the user refused the call. Clients since 2.1.198 mark it (`toolDenialKind`); of older
+        ones the client's own sentence is believed, but not from a server of somebody else's.
+        """
+        numbers = [int(part) for part in re.findall(r"\d{1,9}", self.version)[:3]]
+        if self._denial or numbers >= [2, 1, 198]:
+            return self._denial == "user-rejected"
+        foreign = self.foreign and bytes(self._extra) != _REJECTED
+        return told.startswith(REFUSED) and not foreign
 
     @property
     def words(self) -> str:
