@@ -84,11 +84,15 @@ def _differing(lines: Sequence[str]) -> Iterator[str]:
     """The lines of a hunk; those that it takes out and puts in again as they were, as unchanged."""
     at = 0
     while at < len(lines):
+        if lines[at][:1] != "-":  # most lines: none of the rest is looked at for them
+            yield lines[at]
+            at += 1
+            continue
         old = [line[1:] for line in takewhile(lambda x: x[:1] == "-", lines[at:])]
         new = [line[1:] for line in takewhile(lambda x: x[:1] == "+", lines[at + len(old) :])]
-        if not old or not new:
-            yield from lines[at : at + max(1, len(old))]
-            at += max(1, len(old))
+        if not new:
+            yield from lines[at : at + len(old)]
+            at += len(old)
             continue
         head = sum(1 for _ in takewhile(lambda x: x[0] == x[1], zip(old, new, strict=False)))
         rest = zip(reversed(old[head:]), reversed(new[head:]), strict=False)
