@@ -450,16 +450,20 @@ class RepoState(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=Tru
 class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """What git printed in the session of its own state, as far as nothing came after that changes it."""
 
+    branch: T | None = None
+    """The branch that git named last."""
     listed: str = ""
     """The place of the last `git status`; "" where none holds."""
     dirty: tuple[T, ...] = ()
     """The paths that it listed, relative to the project, at most 60; a folder ends in a slash."""
     unpushed: int = 0
     """Commits of the branch that no push was seen of; told only where git or a push said how many."""
-    branches: tuple[T, ...] = ()
-    """Branches that were pushed, for which the host offered a pull request and none was seen."""
     places: tuple[str, ...] = ()
-    """Where the commits were made and the branches pushed."""
+    """Where the last of these was made or counted."""
+    branches: tuple[Item[T], ...] = ()
+    """Branches that were pushed, for which the host offered a pull request and none was seen."""
+    pulls: tuple[Item[T], ...] = ()
+    """Addresses of pull requests that were opened and that no merge was seen of."""
 
 
 class Origin(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):

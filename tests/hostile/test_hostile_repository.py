@@ -60,7 +60,7 @@ OWN = {
         "Uncommitted files",
         "Other files",
         "Files",
-        "Commands, no failure seen",
+        "Commands, no failure seen at their last run",
     ),
     *("Failed approaches", "Decisions of the user", "Earlier requests", "Context", "Blockers"),
 }

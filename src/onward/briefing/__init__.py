@@ -60,7 +60,7 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     if when and titled:
         ago = f" ({age} ago)" if age else ""
         facts.append(f"{'Saved' if c.saved else 'Last active'} {when} UTC{ago}")
-    branch = (c.repo.branch if c.repo else None) or c.origin.branch
+    branch = (c.repo.branch if c.repo else c.git and c.git.branch) or c.origin.branch
     branch = None if branch == "HEAD" else branch  # a client writes that for a detached head
     commit = c.repo.commit[:7] if c.repo else ""
     at = f" @ {commit}" if commit else ""

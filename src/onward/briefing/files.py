@@ -230,11 +230,12 @@ def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
 
 
 def _place(facts: Sequence[FileFact[Clean]]) -> tuple[str, ...]:
-    """The commit, else the last edit; nothing for files that were only inspected."""
+    """The commit, else the place where all were changed; none for files that were only inspected."""
     changed = [f for f in facts if f.change not in _LOOKED]
     if changed and changed[0].commit:
         return (f"c:{changed[0].commit}",)
-    return next((f.places[-1:] for f in changed if f.places), ())
+    places = {f.places[-1:] for f in changed}
+    return places.pop() if len(places) == 1 else ()
 
 
 def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
@@ -257,12 +258,18 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     every = [*(f.to or f.path for f in ranked), *_beside(c, known)]
     if not every:
         return ""
-    told = (
-        f"{count(len(every), 'file')} {_certainty(c, known, ranked)} ({listed(every, _SUMMED_UP)})"
-    )
+    mine = every[: len(ranked)]
     if known is None and (at := _git(c).listed):
-        told += tag((at,))
+        told = _counted(mine, _certainty(c, known, ranked))
+        more = _counted(every[len(mine) :], "that git listed as uncommitted")
+        return ", ".join(filter(None, (told, more and more + tag((at,)))))
+    told = _counted(every, _certainty(c, known, ranked))
     return told if _has_git(c, known) else f"{told}, no repository seen"
+
+
+def _counted(paths: Sequence[Clean], what: str) -> str:
+    """`2 files uncommitted (`a.py`, `b.py`)`; "" for none."""
+    return f"{count(len(paths), 'file')} {what} ({listed(paths, _SUMMED_UP)})" if paths else ""
 
 
 def _git(c: Checkpoint) -> GitSeen[Clean]:

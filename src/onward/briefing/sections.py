@@ -34,7 +34,7 @@ _SUMMARY = 80
 _ALIKE = 120
 """Characters by which a message is known again."""
 _CHECKS, _BACKGROUND = "## Checks", "## Running in the background when the session ended"
-_COMMANDS = "## Commands, no failure seen"
+_COMMANDS = "## Commands, no failure seen at their last run"
 _OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
 _PINNED = 3
 """Refusals with words that are bought before most else."""
@@ -122,7 +122,7 @@ def sections(
             heading="## Commits",
             others="## Other commits",
             lines=tuple(_commits(c)),
-            noun="commit",
+            noun="git step",
         ),
         *files.sections(c, drift, budget),
         Section(heading=_COMMANDS, lines=tuple(_commands(c)), noun="command"),

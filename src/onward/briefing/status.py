@@ -104,12 +104,14 @@ def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
     if drift is not None and not drift.no_git:
         yield f"{count(drift.unpushed, 'commit')} not pushed" if drift.unpushed else ""
     elif c.git is not None:
-        made, *_ = c.git.places or ("",)
         if c.git.unpushed:
-            yield f"no push seen of {count(c.git.unpushed, 'commit')}{tag((made,))}"
-        if c.git.branches:
-            names = listed(c.git.branches, _BRANCHES)
-            yield f"no pull request seen for the pushed {names}{tag(c.git.places[-1:])}"
+            yield f"no push seen of {count(c.git.unpushed, 'commit')}{tag(c.git.places)}"
+        for seen, what in (
+            (c.git.branches, "no pull request seen for the pushed"),
+            (c.git.pulls, "no merge seen of"),
+        ):
+            newest = [item.text for item in reversed(seen)]
+            yield f"{what} {listed(newest, _BRANCHES)}{tag(seen[-1].places)}" if seen else ""
 
 
 def _is_past(run: Run[Clean], c: Checkpoint) -> bool:

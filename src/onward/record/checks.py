@@ -96,6 +96,8 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     for check, part in zip(found, parts, strict=True):
         beside = [other for other, its in zip(found, parts, strict=True) if its == part]
         outcome, line = _judged(check, beside, script, text[part])
+        if (branch := _by_branch(check, commands, text)) and branch != outcome:
+            outcome, line = branch, ""
         proof = decisive(text[part]) if outcome == "failed" else ()
         out.append(replace(check, outcome=outcome, summary=line, decisive=proof))
     return tuple(out)
@@ -245,6 +247,18 @@ def _by_echo(check: Check, script: _Script, text: str) -> Outcome | None:
         return None
     before = takewhile(lambda c: c.then == "&&", reversed(commands[: check.index]))
     return "failed" if all(map(_never_fails, before)) else None
+
+
+def _by_branch(check: Check, commands: Sequence[Command], text: str) -> Outcome | None:
+    """Which of the two was printed in `check && echo fine || echo broken`."""
+    fine, broken = [*commands[check.index + 1 : check.index + 3], check.command, check.command][:2]
+    if check.command.then != "&&" or fine.then != "||" or check.command.before in {"|", "||"}:
+        return None
+    lines, shown = text.splitlines(), (_printed(fine), _printed(broken))
+    if not all(shown) or shown[0] == shown[1]:
+        return None
+    told = [line for line in shown if line in lines]
+    return None if len(told) != 1 else "passed" if told[0] == shown[0] else "failed"
 
 
 def _never_fails(command: Command) -> bool:

@@ -263,7 +263,7 @@ def title(
     """What the session is about, in this order: its title, the plan, the task in progress, the first
     line of the newest request at one of the places `of_work`, else of the newest. A title by the
     client and a task list hold until a later request leads; the title is then told with what came
-    after it. A short request is told with the subject of the session's last `commit`, else behind
+    after it. A short request is told with the subject of the session's last `commit`, else with
     the session's first request. An empty one where there is none of these.
     """
     # What is typed while the agent works is most often a word on the running request.
@@ -326,8 +326,8 @@ def _in_context(found: Item[str], asked: Sequence[Request[str]], commit: str) ->
     opening = _first_line(first.text) if first and first.places != found.places else ""
     if not opening or opening == found.text:
         return found
-    text = f"{shorten(opening, _THEN)}, then: {found.text}"
-    return replace(found, text=text, template="first lines of the first and the newest request")
+    text = f"{found.text} (began with: {shorten(opening, _THEN)})"
+    return replace(found, text=text, template=f"{found.template}, and of the first")
 
 
 def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...]) -> Item[str]:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, GitSeen, Linked, Ran
-from onward.record.commands import folder_of
+from onward.model import Background, Event, GitSeen, Item, Linked, Ran
+from onward.record.commands import folder_of, is_looking
 from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words
 from onward.record.edits import is_in
 from onward.record.runners import clean
@@ -31,6 +31,11 @@ _OFFERS = re.compile(
     r"^remote:\s+(?:To create a merge|Create a? ?pull) request for '?([^\s':]+)", re.MULTILINE
 )
 """What a host answers to the push of a branch that no pull request is for."""
+_BRANCH = re.compile(
+    r"^(?:Switched to (?:a new )?branch '(?P<now>[^'\n]+)'"
+    r"|On branch (?P<on>\S+)|## (?!HEAD )(?P<short>[^\s.]+))",
+    re.MULTILINE,
+)
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
 """Subcommands after which a listing and the count of commits still hold."""
@@ -57,6 +62,12 @@ class Tree:
         self._ahead: dict[str, int] = {}
         """Commits that are not pushed, by folder; a folder is missing where that is not known."""
         self._places: dict[str, str] = {}
+        self._made = False
+        """Commits were made since the last push that was seen."""
+        self._elsewhere = False
+        """Somebody else pushes: git called commits pushed that were not in the session."""
+        self._branch: dict[str, str] = {}
+        self._pulls: dict[str, str] = {}
         self._offered: dict[str, str] = {}
         """Branches that were pushed and that no pull request was seen for, with the place."""
 
@@ -65,6 +76,7 @@ class Tree:
         match event:
             case Linked():
                 self._offered.clear()
+                self._pulls.setdefault(event.url, event.place)
             case Background(state="done"):
                 self._held, self._ahead = "", {}
             case Ran() if event.state == "done" and event.failed is not None:
@@ -74,6 +86,8 @@ class Tree:
                 commands = split(event.command, event.cwd)
                 self._own(event, commands, text, at)
                 git = [(c, words) for c in commands if (words := git_words(c))]
+                self._requested(event, commands, text)
+                self._switched(commands, text)
                 if not any(words[0] == "push" for _, words in git) and PULL.search(text):
                     self._offered.clear()
                 if git:
@@ -102,17 +116,43 @@ class Tree:
             for path in (listing.dirty if listing else ())
             if not paths.byproduct(path)
         )
-        folder = next((f for f, n in self._ahead.items() if n), "")
+        folder = next((f for f, n in self._ahead.items() if n and not self._elsewhere), "")
+        here = [b for f, b in self._branch.items() if not root or f == root or is_in(f, root)]
         told = GitSeen(
+            branch=here[-1] if here else None,
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
-            unpushed=self._ahead.get(folder, 0),
-            branches=tuple(self._offered),
-            places=tuple(filter(None, (self._places.get(folder), *self._offered.values()))),
+            unpushed=self._ahead[folder] if folder else 0,
+            places=(self._places[folder],) if folder and folder in self._places else (),
+            branches=_items(self._offered),
+            pulls=_items(self._pulls),
         )
         return told if told != GitSeen() else None
 
     # ------------------------------------------------------------------- what was done
+
+    def _switched(self, commands: Sequence[Command], text: str) -> None:
+        """The branch that git named, to a script of the project too; a look at a file names none."""
+        acts = [c for c in commands if git_words(c) or not is_looking(c)]
+        for found in _BRANCH.finditer(text) if acts else ():
+            if found["now"] or any(map(git_words, acts)):
+                folder = folder_of(acts[-1])
+                self._branch.pop(folder, None)
+                self._branch[folder] = found["now"] or found["on"] or found["short"]
+                keep(self._branch, _MOST)
+
+    def _requested(self, ran: Ran, commands: Sequence[Command], text: str) -> None:
+        """Pull requests that were opened, merged or closed by the host's program."""
+        acts = [(c.words, rest) for c in commands if (rest := bare(c.words)[1:3])]
+        if any(rest in {("pr", "create"), ("mr", "create")} for _, rest in acts):
+            self._pulls |= dict.fromkeys(PULL.findall(text), ran.place)
+        for words, rest in acts:
+            if rest in {("pr", "merge"), ("pr", "close"), ("mr", "merge"), ("mr", "close")}:
+                named = [w for w in words if w.isdecimal() or PULL.fullmatch(w)]
+                ends = tuple(f"/{w}" if w.isdecimal() else w for w in named)
+                self._pulls = {
+                    u: p for u, p in self._pulls.items() if ends and not u.endswith(ends)
+                }
 
     def _own(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """What another program leaves nothing of to commit: jj, which takes in all there is, and a
@@ -137,6 +177,7 @@ class Tree:
         self, ran: Ran, git: Sequence[tuple[Command, tuple[str, ...]]], text: str, at: int
     ) -> None:
         made = sum(act.at == at for act in self.commits.commits)
+        self._made = self._made or bool(made)
         for command, words in git:
             sub, folder = words[0], folder_of(command)
             self._offered = {
@@ -157,6 +198,7 @@ class Tree:
                 continue
             if sub == "push":
                 pushed = not ran.failed and PUSHED.search(text)
+                self._made = self._made and not pushed
                 self._forget(folder)
                 if pushed:
                     self._ahead[folder] = 0
@@ -200,6 +242,7 @@ class Tree:
             self._ahead[folder] = int(ahead[1] or ahead[2])
             self._places[folder] = ran.place
         elif _LEVEL.search(text):
+            self._elsewhere = self._elsewhere or self._made
             self._forget(folder)
             self._ahead[folder] = 0
         # Another listing than that of all paths tells of nothing else.
@@ -229,6 +272,10 @@ class Tree:
         self._listed[folder] = _Listing(at=at, place=place, dirty=dirty, whole=whole)
         self._held = folder
         keep(self._listed, _MOST)
+
+
+def _items(told: dict[str, str]) -> tuple[Item[str], ...]:
+    return tuple(Item(text=text, evidence="observed", places=(at,)) for text, at in told.items())
 
 
 def _named(told: str) -> Iterator[str]:

@@ -68,7 +68,7 @@ def test_sections_stand_in_the_order_of_use() -> None:
         "Last steps, oldest first",
         "Commits",
         "Possibly uncommitted files",
-        "Commands, no failure seen",
+        "Commands, no failure seen at their last run",
         "Failed approaches",
         "Decisions of the user",
         "Earlier requests, newest first",
@@ -266,7 +266,9 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
 def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() -> None:
     git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("gen/")))
     text = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), None)
-    assert "2 files uncommitted (`a.py`, `gen/`) [t:9]" in text
+    assert (
+        "1 file uncommitted (`a.py`), 1 file that git listed as uncommitted (`gen/`) [t:9]" in text
+    )
     assert "`gen/`" in section(text, "Uncommitted files")
     later = brief(of(files=(fact("a.py", places=("t:12",)),), git=git), None)
     assert "possibly uncommitted" in later
@@ -275,10 +277,18 @@ def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() ->
 
 
 def test_commits_without_a_push_and_branches_without_a_pull_request_are_open() -> None:
-    git = GitSeen(unpushed=2, branches=(clean("fix/a"),), places=("t:8", "t:9"))
+    git = GitSeen(
+        branch=clean("fix/b"),
+        unpushed=2,
+        places=("t:8",),
+        branches=(item("fix/a", "t:9"),),
+        pulls=(item("https://x.io/pull/7", "t:10"),),
+    )
     text = brief(of(git=git), None)
     assert "no push seen of 2 commits [t:8]" in text
     assert "no pull request seen for the pushed `fix/a` [t:9]" in text
+    assert "no merge seen of `https://x.io/pull/7` [t:10]" in text
+    assert "Branch fix/b" in text
     now = brief(of(git=git), Drift(unpushed=1))
     assert "1 commit not pushed" in now
     assert "seen" not in section(now, "Where it stopped")

@@ -32,9 +32,9 @@ def test_all_sessions_tell_what_they_did_to_it_the_newest_first(
         (scratch.transcript.stem, "changed"),
     ]
     assert "leave auth alone" in answer.data[0]["text"]
-    assert "+2 −1" in answer.data[1]["text"]
+    assert "+1 −0" in answer.data[1]["text"]
     assert onward(*answer.data[1]["show"].split()[1:]).code == 0
-    assert "- changed: edited, +2 −1" in onward("why", "src/auth.py").out
+    assert "- changed: edited, +1 −0" in onward("why", "src/auth.py").out
 
 
 def test_a_file_that_no_session_changed_is_said_to_be_one(onward: Onward, scratch: Scratch) -> None:

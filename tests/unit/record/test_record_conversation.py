@@ -171,9 +171,7 @@ def test_the_title_is_a_request_that_was_worked_on_not_one_answered_in_words() -
     session.user("Great job so far, we are done for now").done("Good night.")
     assert session.record().task.text == "Add a login page to the shop, with tests"
     session.user("Now write the release notes for it please")
-    title = (
-        "Add a login page to the shop, with tests, then: Now write the release notes for it please"
-    )
+    title = "Now write the release notes for it please (began with: Add a login page to the shop, with tests)"
     assert session.record().task.text == title
 
 

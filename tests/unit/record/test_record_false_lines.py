@@ -361,3 +361,18 @@ def test_a_merge_by_the_host_tells_where_the_branch_stands() -> None:
 def test_the_last_line_with_letters_is_what_was_said_of_an_edit() -> None:
     session = asked().agent("Now each agent gets its model.\n`─────────────`").edited("a.py")
     assert session.record().files[0].said == ("Now each agent gets its model.",)
+
+
+def test_the_branch_of_a_script_that_was_printed_tells_how_a_check_ended() -> None:
+    command = "node -c a.js 2>&1 && echo 'all fine' || echo broken"
+    failed = asked().ran(command, "SyntaxError: missing )\nbroken").record()
+    assert [run.outcome for run in failed.runs] == ["failed"]
+    passed = asked().ran(command, "all fine").record()
+    assert [run.outcome for run in passed.runs] == ["passed"]
+
+
+def test_a_command_among_the_looks_is_not_told_as_a_file() -> None:
+    session = asked().ran("ls docs/a-template.md", failed=True, output="ls: cannot access")
+    for name in "bcdefgh":
+        session.ran(f"cat docs/{name}.md", "text")
+    assert "``" not in session.record().trail[-1].text

@@ -191,7 +191,49 @@ def test_a_pushed_branch_for_which_no_pull_request_was_seen(
     after: list[Event], branches: tuple[str, ...]
 ) -> None:
     git = seen(OFFERED, *after).seen(ROOT)
-    assert (git.branches if git else ()) == branches
+    assert tuple(item.text for item in (git.branches if git else ())) == branches
+
+
+OPENED = ran("gh pr create --fill", "https://github.com/o/r/pull/7\n")
+
+
+@pytest.mark.parametrize(
+    ("after", "pulls"),
+    [
+        ([], ("https://github.com/o/r/pull/7",)),
+        ([ran("gh pr merge 8")], ("https://github.com/o/r/pull/7",)),
+        ([ran("gh pr merge 7 --squash")], ()),
+        ([ran("gh pr merge")], ()),
+        ([ran("gh pr close https://github.com/o/r/pull/7")], ()),
+    ],
+)
+def test_a_pull_request_that_no_merge_was_seen_of(
+    after: list[Event], pulls: tuple[str, ...]
+) -> None:
+    git = seen(OPENED, *after).seen(ROOT)
+    assert tuple(item.text for item in (git.pulls if git else ())) == pulls
+
+
+@pytest.mark.parametrize(
+    ("events", "branch"),
+    [
+        ([ran("git switch -c fix/a", "Switched to a new branch 'fix/a'")], "fix/a"),
+        ([ran("scripts/begin.sh", "Switched to a new branch 'fix/a'\ndone")], "fix/a"),
+        ([ran("git status -sb", "## fix/a...origin/fix/a")], "fix/a"),
+        ([LEVEL, ran("git checkout fix/a", "Switched to branch 'fix/a'")], "fix/a"),
+        ([LEVEL, ran("git -C /v checkout fix/a", "Switched to branch 'fix/a'")], "main"),
+        ([LEVEL, ran("cat log.txt", "Switched to branch 'fix/a'")], "main"),
+    ],
+)
+def test_the_branch_is_the_one_that_git_named_last(events: list[Event], branch: str) -> None:
+    git = seen(*events).seen(ROOT)
+    assert git is not None
+    assert git.branch == branch
+
+
+def test_where_somebody_else_pushes_nothing_is_said_of_pushes() -> None:
+    assert unpushed(MADE, LEVEL, MADE) == 0
+    assert unpushed(MADE, PUSHED, LEVEL, MADE) == 1
 
 
 def test_a_commit_of_what_was_added_by_name_leaves_the_rest_of_the_listing() -> None:

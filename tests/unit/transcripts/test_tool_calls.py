@@ -26,6 +26,7 @@ from onward.model import (
     TodoList,
     Used,
 )
+from onward.transcripts import tool_calls
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.conftest import Script
@@ -59,6 +60,8 @@ def shell(script: Script, output: Any, extra: Any = None, **result: Any) -> Any:
         ("ok", {"stdout": "ok", "stderr": ""}, False, (False, 0, "ok", "done")),
         ("ok", {"stdout": "ok\n", "stderr": "warn"}, False, (False, 0, "ok\nwarn", "done")),
         ("ok", None, False, (False, 0, "ok", "done")),
+        ("ok\nShell cwd was reset to /home/ana", None, False, (False, 0, "ok", "done")),
+        ("Shell cwd was reset to /home/ana\n", None, False, (False, 0, "", "done")),
         ([{"type": "text", "text": "ok"}], None, False, (False, 0, "ok", "done")),
         ("Exit code 2\nboom", "Error: Exit code 2\nboom", True, (True, 2, "boom", "done")),
         ("boom", "Error: boom", True, (True, None, "boom", "done")),
@@ -826,3 +829,11 @@ def test_a_call_that_was_written_is_not_told_again_by_its_hooks(script: Script) 
     script.result("toolu_1", "ok")
     _hooked(script, "toolu_1")
     assert [each for each in script.events() if isinstance(each, Used)] == []
+
+
+def test_lines_that_a_patch_takes_out_and_puts_in_again_are_no_change() -> None:
+    lines = [" a", "-old", "-same", "+same", "+new", "-x", "+y", "+x", " z"]
+    told = tool_calls.diff([(1, ["-first", "+first", *lines])])
+    assert (told.added, told.removed, told.gone) == (3, 2, "old\nsame")
+    kept = tool_calls.diff([(7, [" a", "-b", "-c", "+b", "+c", "+d", " e"])])
+    assert (kept.spans, kept.text, kept.added, kept.removed) == (((10, 10),), "d", 1, 0)

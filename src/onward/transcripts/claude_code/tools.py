@@ -59,6 +59,8 @@ _DENIED: Final = re.compile(
     r"|A variable in this command can't be checked|Permission to use .{1,80} has been denied"
     r"|[^\n]{0,200}denied by your permission settings"
 )
+_RESET: Final = re.compile(r"\n?^Shell cwd was reset to [^\n]*\n?\Z", re.MULTILINE)
+"""What the client itself says below an output."""
 _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
@@ -191,7 +193,7 @@ def _ran(end: End, result: Result) -> None:
     code = _EXIT.match(result.text) if result.is_error else None
     if code and not shown:
         shown = result.text[code.end() :]
-    end.text = shown if result.has_extra else shown or result.text
+    end.text = _RESET.sub("", shown if result.has_extra else shown or result.text)
     end.background = text(extra, "backgroundTaskId")
     interrupted = extra.get("interrupted") is True
     unsure = text(extra, "returnCodeInterpretation") or end.background or interrupted
