@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from onward import paths
 from onward.briefing import files
 from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
@@ -77,7 +78,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     uncommitted`; "" for nothing.
     """
     left = [task for task in c.tasks if task.status != "completed"]
-    failing = [run for run in c.runs if run.outcome == "failed" and not _is_past(run, c)]
+    failing = [run for run in c.runs if run.outcome == "failed" and not _is_over(run, c)]
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}{_stale(left, c)}" if left else "",
@@ -114,9 +115,12 @@ def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
             yield f"{what} {listed(newest, _BRANCHES)}{tag(seen[-1].places)}" if seen else ""
 
 
-def _is_past(run: Run[Clean], c: Checkpoint) -> bool:
-    """Whether it failed before the request at hand, and edits came after it: it may be mended."""
-    return bool(run.edits_after) and not is_late(run.places, c)
+def _is_over(run: Run[Clean], c: Checkpoint) -> bool:
+    """Whether it failed before the request at hand, and edits came after it: it may be mended; or in
+    a scratch folder: a trial.
+    """
+    past = bool(run.edits_after) and not is_late(run.places, c)
+    return past or paths.apart(run.cwd or "")
 
 
 def is_late(places: Sequence[str], c: Checkpoint) -> bool:

@@ -361,7 +361,9 @@ def next_action(draft: Draft) -> Item[str] | None:
     request = draft.requests[at] if draft.requests else None
     start = max(map(order_of, request.places), default=0) if request else 0
     late = (run for run in draft.runs if max(map(order_of, run.places), default=start) >= start)
-    failing = next((run for run in late if run.outcome == "failed"), None)
+    # One in a scratch folder was a trial.
+    failed = (run for run in late if run.outcome == "failed" and not paths.apart(run.cwd or ""))
+    failing = next(failed, None)
     if failing is not None:
         return _failing(failing)
     task = _open_task(draft.tasks)

@@ -33,9 +33,11 @@ _OFFERS = re.compile(
 """What a host answers to the push of a branch that no pull request is for."""
 _BRANCH = re.compile(
     r"^(?:Switched to (?:a new )?branch '(?P<now>[^'\n]+)'"
-    r"|On branch (?P<on>\S+)|## (?!HEAD )(?P<short>[^\s.]+))",
+    r"|On branch (?P<on>\S+)|## (?!HEAD )(?P<short>[^\s.]+)"
+    r"|Your branch (?:is|and) [^'\n]*'[^/'\n]+/(?P<upstream>[^'\n]+)')",
     re.MULTILINE,
 )
+_SWITCHES = {("checkout",), ("switch",)}
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
 """Subcommands after which a listing and the count of commits still hold."""
@@ -134,11 +136,15 @@ class Tree:
     def _switched(self, commands: Sequence[Command], text: str) -> None:
         """The branch that git named, to a script of the project too; a look at a file names none."""
         acts = [c for c in commands if git_words(c) or not is_looking(c)]
+        asked = {words[-1] for c in acts if (words := git_words(c))[:1] in _SWITCHES}
         for found in _BRANCH.finditer(text) if acts else ():
-            if found["now"] or any(map(git_words, acts)):
+            told = found["on"] or found["short"]
+            # `git checkout x` may print no more than where its upstream stands.
+            up = found["upstream"] if found["upstream"] in asked else None
+            if name := found["now"] or up or (told if any(map(git_words, acts)) else None):
                 folder = folder_of(acts[-1])
                 self._branch.pop(folder, None)
-                self._branch[folder] = found["now"] or found["on"] or found["short"]
+                self._branch[folder] = name
                 keep(self._branch, _MOST)
 
     def _requested(self, ran: Ran, commands: Sequence[Command], text: str) -> None:

@@ -376,3 +376,9 @@ def test_a_command_among_the_looks_is_not_told_as_a_file() -> None:
     for name in "bcdefgh":
         session.ran(f"cat docs/{name}.md", "text")
     assert "``" not in session.record().trail[-1].text
+
+
+def test_a_check_that_failed_in_a_scratch_folder_is_no_next_step() -> None:
+    trial = asked().ran("cd /tmp/trial && node -c a.js", "SyntaxError: x", failed=True).record()
+    assert [run.outcome for run in trial.runs] == ["failed"]
+    assert "node" not in (trial.next_action.text if trial.next_action else "")

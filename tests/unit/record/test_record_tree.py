@@ -218,6 +218,10 @@ def test_a_pull_request_that_no_merge_was_seen_of(
     ("events", "branch"),
     [
         ([ran("git switch -c fix/a", "Switched to a new branch 'fix/a'")], "fix/a"),
+        (
+            [LEVEL, ran("git checkout fix/a", "Your branch is up to date with 'origin/fix/a'.")],
+            "fix/a",
+        ),
         ([ran("scripts/begin.sh", "Switched to a new branch 'fix/a'\ndone")], "fix/a"),
         ([ran("git status -sb", "## fix/a...origin/fix/a")], "fix/a"),
         ([LEVEL, ran("git checkout fix/a", "Switched to branch 'fix/a'")], "fix/a"),
