@@ -82,7 +82,7 @@ _RANKS = {
     "blocker": _Rank(1.1, 0.5),
     "commit": _Rank(2.4, 0.4),
     "command": _Rank(1.6, 1.2),
-    "dead end": _Rank(4.8, 1.5),
+    "dead end": _Rank(2.3, 1.0),
     "decision": _Rank(2.9, 0.8),
     "approved": _Rank(1.9, 0.0),
     "earlier": _Rank(3.2, 1.0),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
@@ -17,14 +18,16 @@ from onward.commands.show import PAGE
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.search.excerpt import Excerpt, excerpt
-from onward.search.query import Query
+from onward.search.excerpt import Excerpt, densest, excerpt
+from onward.search.query import Query, composed
 
 PIPE: Final = 160
 """Columns of an excerpt where nobody looks at it."""
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
+_OVER: Final = 60
+"""Tokens that one record of an answer in JSON may cost more than a page has."""
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
@@ -55,12 +58,21 @@ def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     if as_json:
         told.append(_json(data(wish, found._replace(rows=[], near=()))))
     room = PAGE - estimate("\n".join(told))
+    if as_json and rows:
+        # As a string of JSON a text may cost twice as much.
+        best, whole = rows[0], rows[0].whole or ""
+        while len(whole) > PIPE and estimate(_json([_entry(query, best)])) > room + _OVER:
+            hit, eighth = densest(query.places(composed(whole)), PIPE), len(whole) // 8
+            whole = whole[eighth:] if hit > len(whole) // 2 else whole[:-eighth]
+            best = replace(best, whole=compose(whole, f"(cut; all of it: {best.show})"))
+        rows = [best, *rows[1:]]
     for row in rows:
         room -= estimate(_json([_entry(query, row)]) if as_json else _line(world, query, row))
         if room < 0 and most:
             break
         most += 1
-    return found._replace(rows=found.rows[:most], near=found.near[:most])
+    kept = rows[:most]
+    return found._replace(near=(*kept,)) if found.near else found._replace(rows=[*kept])
 
 
 def _json(data: object) -> str:

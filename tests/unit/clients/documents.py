@@ -63,8 +63,10 @@ def documents(draw: st.DrawFn) -> str:
     members = [
         (name, value)
         for name, value in draw(st.lists(st.tuples(names, values), max_size=3))
-        if name != "hooks"
+        if name not in {"hooks", "permissions"}
     ]
+    if draw(st.booleans()):  # once, as the hooks: a doubled key that is written to is refused
+        members.insert(draw(st.integers(0, len(members))), ("permissions", draw(values)))
     if draw(st.booleans()):
         members.insert(draw(st.integers(0, len(members))), ("hooks", draw(tables)))
     return written(Members(members), draw)

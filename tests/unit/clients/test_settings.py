@@ -318,6 +318,10 @@ def test_an_event_that_is_new_to_a_release_is_added(text: str, known: int) -> No
         ('{"hooks": {"Stop": {}}}', '"Stop" must be a list, […]'),
         ('{"hooks": {"PreToolUse": "x"}}', '"PreToolUse" must be a list, […]'),
         ('{"hooks": {}, "hooks": {}}', 'the key "hooks" stands here a second time'),
+        (
+            '{"permissions": {}, "permissions": []}',
+            'the key "permissions" stands here a second time',
+        ),
         ('{"hooks": {"Stop": [], "Stop": []}}', 'the key "Stop" stands here a second time'),
         ('{"a": 1,}', "a comma that nothing follows"),
         ('{"a": 1} // mine', "a comment, which JSON does not have"),

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO, Final, Literal
 from msgspec import Raw, Struct
 
 from onward.decode import Records
-from onward.transcripts import truncation
 from onward.transcripts.reader import ignore
 from onward.transcripts.values import is_ours, within, word_set
 
@@ -185,7 +184,8 @@ def _typed(text: str) -> Said:
     own = given[1].strip() if given else ""
     own = "" if own == "$ARGUMENTS" else own
     found = front or _OUTLINE.search(text)
-    purpose = truncation.one_line(found[1].replace("**", "")) if found else ""
+    # Whole: what is cut here may have been the sign of a secret beside it.
+    purpose = " ".join(found[1].replace("**", "").split()) if found else ""
     if not purpose:
         return Said("prompt", own) if own else Said("nobody")
     return Said("command", f"{own}\n(saved prompt: {purpose})" if own else purpose)
