@@ -5,14 +5,15 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+import warnings
 from collections.abc import Iterator
 from typing import Literal
 
 from onward.record.shell import Command, bare, program_name
 
 _PYTHON = re.compile(r"python[\d.]*|py|pypy3?")
-_LONGEST, _ALTERNATIVES = 40_000, 60
-"""Characters of a script, and values of one name, that are looked at."""
+_LONGEST, _ALTERNATIVES, _PATH = 40_000, 60, 400
+"""Characters of a script, values of one name and characters of a value that are looked at."""
 _WRITES = frozenset({"write_text", "write_bytes"})
 _SAME = frozenset({"resolve", "absolute", "expanduser", "as_posix"})
 
@@ -36,13 +37,12 @@ def files_written(source: str) -> tuple[tuple[Change, str], ...]:
     if len(source) > _LONGEST or "chdir" in source:
         return ()
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    script = _Script(tree)
-    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of another's script nobody here wants to hear
+            tree = ast.parse(source)
+        script = _Script(tree)
         script.visit(tree)
-    except RecursionError:
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     return tuple(
         ("edited" if change == "created" and path in script.read else change, path)
@@ -131,7 +131,8 @@ class _Script(ast.NodeVisitor):
 
     def _paths(self, node: ast.expr) -> list[str]:
         """What an expression may stand for, as text."""
-        return list(self._values(node))[:_ALTERNATIVES]
+        short = (value for value in self._values(node) if len(value) <= _PATH)
+        return list(itertools.islice(short, _ALTERNATIVES))
 
     def _values(self, node: ast.expr) -> Iterator[str]:
         match node:
@@ -143,9 +144,8 @@ class _Script(ast.NodeVisitor):
                 for each in filter(None, elts):
                     yield from self._paths(each)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
-                for folder in self._paths(left):
-                    for name in self._paths(right):
-                        yield f"{folder}/{name}"
+                folders, names = self._paths(left), self._paths(right)
+                yield from (f"{folder}/{name}" for folder in folders for name in names)
             case ast.Call(func=ast.Attribute(attr=attr, value=value), args=[]) if attr in _SAME:
                 yield from self._paths(value)
             case ast.Call(args=[first]) if _is_path(node.func):

@@ -28,6 +28,26 @@ def told(edits: Edits) -> list[tuple[str, str]]:
     return [(t.change, t.path) for t in edits.touches()]
 
 
+@pytest.mark.parametrize(
+    "script",
+    [
+        "p = 'a.md'\n" + "p = p / p\n" * 60 + "p.write_text('x')",
+        f"x = {[f'{n}.md' for n in range(90)]}\n(x / (x / (x / (x / (x / x))))).unlink()",
+        "-" * 30_000 + "1",
+        "(" * 30_000,
+        "p" + ".resolve()" * 3_000 + ".write_text('')",
+        "def f(p): pass\nf(p" + ".resolve()" * 3_000 + ")",
+        "open('a\\d.md')\x00",
+        "x = '\\d'",
+    ],
+)
+def test_no_script_fills_the_memory_or_makes_a_word(
+    script: str, recwarn: pytest.WarningsRecorder, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert len(written(ran(f"python3 - <<'E'\n{script}\nE"))) <= 60
+    assert (list(recwarn), capfd.readouterr()) == ([], ("", ""))
+
+
 def test_a_file_of_a_moved_folder_came_from_where_that_was() -> None:
     edits = Edits("/w")
     edits.see(ran("mv app/org app/gym && mkdir app/gym/org && mv app/gym/page.tsx app/gym/org/"), 0)
