@@ -37,6 +37,7 @@ _BRANCH = re.compile(
     r"|Your branch (?:is|and) [^'\n]*'[^/'\n]+/(?P<upstream>[^'\n]+)')",
     re.MULTILINE,
 )
+_ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 _SWITCHES = {("checkout",), ("switch",)}
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
@@ -69,7 +70,11 @@ class Tree:
         self._elsewhere = False
         """Somebody else pushes: git called commits pushed that were not in the session."""
         self._branch: dict[str, str] = {}
+        self._started: dict[str, None] = {}
+        """Scripts with git in them that run in the background."""
         self._pulls: dict[str, str] = {}
+        self._over: dict[str, None] = {}
+        """Pull requests that were merged or closed."""
         self._offered: dict[str, str] = {}
         """Branches that were pushed and that no pull request was seen for, with the place."""
 
@@ -78,12 +83,15 @@ class Tree:
         match event:
             case Linked():
                 self._offered.clear()
-                self._pulls.setdefault(event.url, event.place)
-            case Background(state="done"):
+                if event.url not in self._over:
+                    self._pulls.setdefault(event.url, event.place)
+            case Background(state="done" | "failed") if event.id in self._started:
                 self._held, self._ahead = "", {}
+            case Ran(background=id_) if id_:
+                if any(map(git_words, split(event.command, event.cwd))):
+                    self._started[id_] = None
+                    keep(self._started, _MOST)
             case Ran() if event.state == "done" and event.failed is not None:
-                if event.background:
-                    return
                 text = clean(event.output)
                 commands = split(event.command, event.cwd)
                 self._own(event, commands, text, at)
@@ -152,13 +160,14 @@ class Tree:
         acts = [(c.words, rest) for c in commands if (rest := bare(c.words)[1:3])]
         if any(rest in {("pr", "create"), ("mr", "create")} for _, rest in acts):
             self._pulls |= dict.fromkeys(PULL.findall(text), ran.place)
-        for words, rest in acts:
+        for words, rest in acts if not ran.failed else ():
             if rest in {("pr", "merge"), ("pr", "close"), ("mr", "merge"), ("mr", "close")}:
                 named = [w for w in words if w.isdecimal() or PULL.fullmatch(w)]
                 ends = tuple(f"/{w}" if w.isdecimal() else w for w in named)
-                self._pulls = {
-                    u: p for u, p in self._pulls.items() if ends and not u.endswith(ends)
-                }
+                self._over |= dict.fromkeys(
+                    url for url in self._pulls if not ends or url.endswith(ends)
+                )
+                self._pulls = {u: p for u, p in self._pulls.items() if u not in self._over}
 
     def _own(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """What another program leaves nothing of to commit: jj, which takes in all there is, and a
@@ -204,7 +213,7 @@ class Tree:
                 continue
             if sub == "push":
                 pushed = not ran.failed and PUSHED.search(text)
-                self._made = self._made and not pushed
+                self._made = self._made and bool(ran.failed)
                 self._forget(folder)
                 if pushed:
                     self._ahead[folder] = 0
@@ -284,11 +293,17 @@ def _items(told: dict[str, str]) -> tuple[Item[str], ...]:
     return tuple(Item(text=text, evidence="observed", places=(at,)) for text, at in told.items())
 
 
+def _byte(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    return (
+        bytes([int(code, 8) % 256]) if len(code) > 1 else {b"n": b"\n", b"t": b"\t"}.get(code, code)
+    )
+
+
 def _named(told: str) -> Iterator[str]:
     """The paths of an entry, of a renamed file both, without the quotes of those that need them."""
     for path in told.rstrip("\r").split(" -> "):
         if path.startswith('"') and path.endswith('"') and len(path) > 2:
-            raw = path[1:-1].encode("latin-1", "replace").decode("unicode_escape", "replace")
-            yield raw.encode("latin-1", "replace").decode("utf-8", "replace")
+            yield _ESCAPED.sub(_byte, path[1:-1].encode()).decode("utf-8", "replace")
         else:
             yield path

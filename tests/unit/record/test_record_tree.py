@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from onward.model import Event, GitSeen, Linked, Ran
+from onward.model import Background, Event, GitSeen, Linked, Ran
 from onward.record.commits import Commits
 from onward.record.tree import Tree
 
@@ -91,6 +91,14 @@ def test_the_last_listing_of_git_is_what_is_uncommitted(command: str, output: st
 def test_a_quoted_path_is_told_as_it_is() -> None:
     listed = ' M "b\\303\\244r \\"x\\".md"\n?? "- a.md"\n'
     assert dirty(ran("git status -s", listed)) == ("- a.md", 'bär "x".md')
+    assert dirty(ran("git status -s", '?? "书 \\"a\\".md"')) == ('书 "a".md',)
+
+
+def test_only_the_end_of_a_background_script_with_git_in_it_makes_a_listing_old() -> None:
+    listing = ran("git status -s", " M a.md")
+    for command, told in (("npm run dev", ("a.md",)), ("git push", None)):
+        began = Ran(line=8, command=command, cwd=ROOT, failed=False, background="b1")
+        assert dirty(listing, began, Background(line=9, id="b1", state="done")) == told
 
 
 @pytest.mark.parametrize(
@@ -203,6 +211,8 @@ OPENED = ran("gh pr create --fill", "https://github.com/o/r/pull/7\n")
         ([], ("https://github.com/o/r/pull/7",)),
         ([ran("gh pr merge 8")], ("https://github.com/o/r/pull/7",)),
         ([ran("gh pr merge 7 --squash")], ()),
+        ([ran("gh pr merge 7", failed=True)], ("https://github.com/o/r/pull/7",)),
+        ([ran("gh pr merge 7"), Linked(line=9, url="https://github.com/o/r/pull/7")], ()),
         ([ran("gh pr merge")], ()),
         ([ran("gh pr close https://github.com/o/r/pull/7")], ()),
     ],
@@ -238,6 +248,7 @@ def test_the_branch_is_the_one_that_git_named_last(events: list[Event], branch: 
 def test_where_somebody_else_pushes_nothing_is_said_of_pushes() -> None:
     assert unpushed(MADE, LEVEL, MADE) == 0
     assert unpushed(MADE, PUSHED, LEVEL, MADE) == 1
+    assert unpushed(MADE, ran("git push -q"), LEVEL, MADE) == 1
 
 
 def test_a_commit_of_what_was_added_by_name_leaves_the_rest_of_the_listing() -> None:
