@@ -280,7 +280,7 @@ def _certainty(
     c: Checkpoint, known: frozenset[str] | None, loose: Iterable[FileFact[Clean]]
 ) -> str:
     listed_at = order_of(_git(c).listed)
-    if known is not None or (listed_at and all(_line(fact) < listed_at for fact in loose)):
+    if known is not None or (listed_at and all(_line(fact) <= listed_at for fact in loose)):
         return "uncommitted"
     return "possibly uncommitted" if _has_git(c, known) else "changed"
 
