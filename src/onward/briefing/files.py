@@ -267,9 +267,9 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     return told if _has_git(c, known) else f"{told}, no repository seen"
 
 
-def _counted(paths: Sequence[Clean], what: str) -> str:
+def _counted(names: Sequence[Clean], what: str) -> str:
     """`2 files uncommitted (`a.py`, `b.py`)`; "" for none."""
-    return f"{count(len(paths), 'file')} {what} ({listed(paths, _SUMMED_UP)})" if paths else ""
+    return f"{count(len(names), 'file')} {what} ({listed(names, _SUMMED_UP)})" if names else ""
 
 
 def _git(c: Checkpoint) -> GitSeen[Clean]:

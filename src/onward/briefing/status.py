@@ -50,9 +50,9 @@ def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one 
             what = f"ended at the plan{f' “{short}”' if short else ''}"
             return f"{what}: refused without a word, or taken into a new session"
         case "interrupted" if status.idle:
-            return "interrupted by the user before the agent did anything"
+            return "interrupted by the user before anything was done for their last message"
         case "cut-off" if status.idle:
-            return f"cut off before the agent did anything{f': {short}' if short else ''}"
+            return f"cut off before anything was done for the user's last message{f': {short}' if short else ''}"
         case "interrupted":
             at = f" during {code(short)}" if short else ""
             return f"interrupted by the user{at}; the turn was not finished"

@@ -69,7 +69,7 @@ class _Seen:
         self.edits = edits
         self.failures = Failures(root)
         self.commits = Commits()
-        self.tree = Tree(self.commits)
+        self.tree = Tree(self.commits, root)
         self.looks = Looks()
         self.useful = Useful(root)
         self.steps = Steps(root)
@@ -116,7 +116,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         dead_ends=dead_ends[:_DEAD_ENDS],
         files=files.facts(seen.edits, seen.runs, seen.tree, seen.looks, root),
         commands=seen.useful.items(),
-        git=seen.tree.seen(root),
+        git=seen.tree.seen(),
         context=seen.reports.items(),
         closing=closing,
     )

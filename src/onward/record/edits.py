@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -433,6 +434,11 @@ class Edits:
 def is_in(path: str, folder: str) -> bool:
     """Whether a path is the folder itself or lies below it."""
     return path == folder or path.startswith(folder + "/")
+
+
+def is_under(path: str, added: str) -> bool:
+    """Whether a path is what was given to `git add`, below it, or meant by its pattern."""
+    return is_in(path, added) or fnmatchcase(path, added)
 
 
 def _takes_back(sub: str, options: set[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +24,7 @@ from onward.model import (
 from onward.paths import Mention, mentions
 from onward.record.commands import consulted
 from onward.record.commits import Act
-from onward.record.edits import Edits, Touch, is_in
+from onward.record.edits import Edits, Touch, is_in, is_under
 from onward.record.runs import Runs
 from onward.record.text import keep, one_line
 from onward.record.tree import Tree
@@ -261,10 +260,5 @@ def _took(act: Act, touch: Touch) -> bool:
     names = {touch.path, touch.to} - {""}
     if any(is_in(n, file) or n.endswith("/" + file) for n in names for file in act.files):
         return True
-    added = any(_under(name, path) for name in names for path in act.paths)
+    added = any(is_under(name, path) for name in names for path in act.paths)
     return (act.whole or added) and not act.complete
-
-
-def _under(name: str, added: str) -> bool:
-    """Whether a path is what was added, below it, or meant by its pattern."""
-    return is_in(name, added) or fnmatchcase(name, added)

@@ -431,8 +431,8 @@ def _earlier(keys: list[str], kind: str) -> str:
     """The parts for which there was no room: their files by name, the newest first."""
     if not keys:
         return ""
-    paths = [k.partition(_AT)[0] for k in keys if kind != "run" and not k.startswith("`")]
-    files = [code(path.rpartition("/")[2]) for path in paths]
+    named = [k.partition(_AT)[0] for k in keys if kind != "run" and not k.startswith("`")]
+    files = [code(path.rpartition("/")[2]) for path in named]
     names = list(dict.fromkeys(reversed(files)))
     fit = list(takewhile(lambda told: len(told) <= _BEFORE, accumulate(names, "{}, {}".format)))
     left = len(keys) - sum(name in names[: len(fit)] for name in files)

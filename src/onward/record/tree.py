@@ -12,7 +12,7 @@ from onward import paths
 from onward.model import Background, Event, GitSeen, Item, Linked, Ran
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words
-from onward.record.edits import is_in
+from onward.record.edits import is_in, is_under
 from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import keep
@@ -26,22 +26,25 @@ _CUT = re.compile(r"\[?\.\.\. ?\d+ lines|truncated")
 _AHEAD = re.compile(
     r"^Your branch is ahead of '[^']+' by (\d+) commit|^## .+ \[ahead (\d+)", re.MULTILINE
 )
-_LEVEL = re.compile(r"^Your branch is up to date with '|^## [^\s.]+\.\.\.\S+$", re.MULTILINE)
+_LEVEL = re.compile(r"^Your branch is up to date with '|^## \S+?\.\.\.\S+$", re.MULTILINE)
 _OFFERS = re.compile(
     r"^remote:\s+(?:To create a merge|Create a? ?pull) request for '?([^\s':]+)", re.MULTILINE
 )
 """What a host answers to the push of a branch that no pull request is for."""
 _BRANCH = re.compile(
     r"^(?:Switched to (?:a new )?branch '(?P<now>[^'\n]+)'"
-    r"|On branch (?P<on>\S+)|## (?!HEAD )(?P<short>[^\s.]+)"
+    r"|On branch (?P<on>\S+)|## (?!HEAD |No commits|Initial commit)(?P<short>\S+?)(?=\.\.\.|\s|$)"
     r"|Your branch (?:is|and) [^'\n]*'[^/'\n]+/(?P<upstream>[^'\n]+)')",
     re.MULTILINE,
 )
+_HEADER = re.compile(r"^## .*\n?", re.MULTILINE)
+_SUBMODULE = re.compile(r" \((?:(?:new commits|modified content|untracked content)(?:, )?)+\)$")
 _ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 _SWITCHES = {("checkout",), ("switch",)}
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
 """Subcommands after which a listing and the count of commits still hold."""
+_STAGED = "Changes to be committed:"
 _SHOWS = frozenset({"show", "diff", "grep", "blame"})
 _QUIET = frozenset({"cd", "echo", "pwd", "true", "set", "sleep"})
 
@@ -51,13 +54,17 @@ class _Listing(Struct, frozen=True, kw_only=True):
     place: str
     dirty: frozenset[str]
     whole: bool
+    """Nothing else is uncommitted."""
+    staged: bool = False
+    """Some of it goes into the next commit without being added."""
 
 
 class Tree:
     """Collects what git listed as changed, and the commits that no push was seen of."""
 
-    def __init__(self, commits: Commits) -> None:
+    def __init__(self, commits: Commits, root: str = "") -> None:
         self.commits = commits
+        self._root = paths.tidy(root)
         self._listed: dict[str, _Listing] = {}
         self._sent: dict[str, int] = {}
         self._held: str = ""
@@ -118,16 +125,16 @@ class Tree:
             for folder, each in self._listed.items()
         ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
 
-    def seen(self, root: str) -> GitSeen[str] | None:
+    def seen(self) -> GitSeen[str] | None:
         """What it was at the end as far as git told, paths from the project's folder."""
         listing = self._listed.get(self._held)
         dirty = sorted(
-            paths.relative(path, root) + "/" * path.endswith("/")
+            paths.relative(path, self._root) + "/" * path.endswith("/")
             for path in (listing.dirty if listing else ())
             if not paths.byproduct(path)
         )
         folder = next((f for f, n in self._ahead.items() if n and not self._elsewhere), "")
-        here = [b for f, b in self._branch.items() if not root or f == root or is_in(f, root)]
+        here = [b for f, b in self._branch.items() if self._root in {"", f}]
         told = GitSeen(
             branch=here[-1] if here else None,
             listed=listing.place if listing else "",
@@ -144,12 +151,14 @@ class Tree:
     def _switched(self, commands: Sequence[Command], text: str) -> None:
         """The branch that git named, to a script of the project too; a look at a file names none."""
         acts = [c for c in commands if git_words(c) or not is_looking(c)]
-        asked = {words[-1] for c in acts if (words := git_words(c))[:1] in _SWITCHES}
+        git = [words for c in acts if (words := git_words(c))]
+        asked = {words[-1] for words in git if words[:1] in _SWITCHES}
+        subs = {words[0] for words in git}
         for found in _BRANCH.finditer(text) if acts else ():
-            told = found["on"] or found["short"]
+            told = found["on"] or (found["short"] if "status" in subs else None)
             # `git checkout x` may print no more than where its upstream stands.
             up = found["upstream"] if found["upstream"] in asked else None
-            if name := found["now"] or up or (told if any(map(git_words, acts)) else None):
+            if name := found["now"] or up or (told if subs & {"status", "commit"} else None):
                 folder = folder_of(acts[-1])
                 self._branch.pop(folder, None)
                 self._branch[folder] = name
@@ -181,7 +190,8 @@ class Tree:
             # It takes in every change, unless paths or a choice are given.
             all_of_it = jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2])
             if all_of_it or (jj and _CLEAN.search(text)):
-                self._list(folder_of(command), at, ran.place, frozenset(), whole=True)
+                listing = _Listing(at=at, place=ran.place, dirty=frozenset(), whole=True)
+                self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
             if own and verb in {"push", "commit"} and not command.piped:
                 self._held, self._ahead = "", {}
@@ -226,11 +236,12 @@ class Tree:
         """A commit of what was added by name leaves the rest of what was listed."""
         listing = self._listed.get(self._held)
         acts = [act for act in self.commits.commits if act.at == at]
-        if listing is None or any(act.whole or not act.paths for act in acts):
+        added = [path for act in acts for path in act.paths]
+        known = added and not any(set("$`{") & set(path) for path in added)
+        if listing is None or listing.staged or not known or any(act.whole for act in acts):
             self._held = ""
             return
-        added = [path for act in acts for path in act.paths]
-        left = {p for p in listing.dirty if not any(is_in(p.rstrip("/"), a) for a in added)}
+        left = {p for p in listing.dirty if not any(is_under(p.rstrip("/"), a) for a in added)}
         self._listed[self._held] = replace(listing, dirty=frozenset(left))
 
     def _count(self, folder: str, made: int, place: str) -> None:
@@ -261,9 +272,10 @@ class Tree:
             self._forget(folder)
             self._ahead[folder] = 0
         # Another listing than that of all paths tells of nothing else.
-        if command.piped or any(not w.startswith("-") for w in words[1:]):
+        if command.piped or any(not w.startswith("-") or w == "--ignored" for w in words[1:]):
             return
-        short = any(w in {"-s", "-sb", "-bs", "--short"} or w[:11] == "--porcelain" for w in words)
+        plumbing = any(w.startswith("--porcelain") for w in words)
+        short = plumbing or any(w in {"-s", "-sb", "-bs", "--short"} for w in words)
         if not short and not _HEAD.search(text):
             return
         told = list(_SHORT.findall(text) if short else _LONG.findall(text))
@@ -271,20 +283,27 @@ class Tree:
         beside = all(w[0] not in _SHOWS or not short for _, _, w in asked) and all(
             git_words(c) or program_name(next(iter(c.words), "")) in _QUIET for c in commands
         )
-        if not beside or (short and not told and text.strip()):
+        if not beside or (short and not told and _HEADER.sub("", text).strip()):
             return  # whether it printed nothing, the others' output does not tell
+        if plumbing and told and self._root not in {"", folder}:
+            return  # its paths begin at the top, which may be another folder
+        staged = (
+            any(m[0][0] not in " ?" for m in _SHORT.finditer(text)) if short else _STAGED in text
+        )
+        unseen = any(w.startswith(("-u", "--untracked")) and w.endswith("no") for w in words)
         listed = frozenset(
             paths.join(folder, path) + "/" * path.endswith("/")
             for each in told
             for path in _named(each)
         )
-        self._list(folder, at, ran.place, listed, whole=not _CUT.search(text))
+        whole = not unseen and not _CUT.search(text)
+        self._list(
+            folder, _Listing(at=at, place=ran.place, dirty=listed, whole=whole, staged=staged)
+        )
 
-    def _list(
-        self, folder: str, at: int, place: str, dirty: frozenset[str], *, whole: bool
-    ) -> None:
+    def _list(self, folder: str, listing: _Listing) -> None:
         self._listed.pop(folder, None)
-        self._listed[folder] = _Listing(at=at, place=place, dirty=dirty, whole=whole)
+        self._listed[folder] = listing
         self._held = folder
         keep(self._listed, _MOST)
 
@@ -302,7 +321,8 @@ def _byte(found: re.Match[bytes]) -> bytes:
 
 def _named(told: str) -> Iterator[str]:
     """The paths of an entry, of a renamed file both, without the quotes of those that need them."""
-    for path in told.rstrip("\r").split(" -> "):
+    told, inside = _SUBMODULE.subn("/", told.rstrip("\r"))
+    for path in [told] if inside else told.split(" -> "):
         if path.startswith('"') and path.endswith('"') and len(path) > 2:
             yield _ESCAPED.sub(_byte, path[1:-1].encode()).decode("utf-8", "replace")
         else:

@@ -11,7 +11,7 @@ from onward.record.tree import Tree
 
 def told(*events: Event, root: str = "/w") -> tuple[FileFact[str], ...]:
     edits, commits, looks = Edits(root), Commits(), Looks()
-    runs, tree = Runs(root, edits), Tree(commits)
+    runs, tree = Runs(root, edits), Tree(commits, root)
     fold(events, (runs, edits, commits, tree, looks))
     return facts(edits, runs, tree, looks, root)
 

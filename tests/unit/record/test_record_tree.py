@@ -11,7 +11,7 @@ ROOT = "/w"
 
 def seen(*events: Event) -> Tree:
     commits = Commits()
-    tree = Tree(commits)
+    tree = Tree(commits, ROOT)
     for at, event in enumerate(events):
         commits.see(event, at)
         tree.see(event, at)
@@ -23,12 +23,12 @@ def ran(command: str, output: str = "", *, failed: bool = False, line: int = 7) 
 
 
 def dirty(*events: Event) -> tuple[str, ...] | None:
-    git = seen(*events).seen(ROOT)
+    git = seen(*events).seen()
     return git.dirty if git and git.listed else None
 
 
 def unpushed(*events: Event) -> int:
-    return (seen(*events).seen(ROOT) or GitSeen()).unpushed
+    return (seen(*events).seen() or GitSeen()).unpushed
 
 
 STAT = "push review:\n  work (/w):\n    src/a.py | 20 +++--\n    2 files changed\npush: done"
@@ -198,7 +198,7 @@ OFFERED = ran(
 def test_a_pushed_branch_for_which_no_pull_request_was_seen(
     after: list[Event], branches: tuple[str, ...]
 ) -> None:
-    git = seen(OFFERED, *after).seen(ROOT)
+    git = seen(OFFERED, *after).seen()
     assert tuple(item.text for item in (git.branches if git else ())) == branches
 
 
@@ -220,7 +220,7 @@ OPENED = ran("gh pr create --fill", "https://github.com/o/r/pull/7\n")
 def test_a_pull_request_that_no_merge_was_seen_of(
     after: list[Event], pulls: tuple[str, ...]
 ) -> None:
-    git = seen(OPENED, *after).seen(ROOT)
+    git = seen(OPENED, *after).seen()
     assert tuple(item.text for item in (git.pulls if git else ())) == pulls
 
 
@@ -234,13 +234,17 @@ def test_a_pull_request_that_no_merge_was_seen_of(
         ),
         ([ran("scripts/begin.sh", "Switched to a new branch 'fix/a'\ndone")], "fix/a"),
         ([ran("git status -sb", "## fix/a...origin/fix/a")], "fix/a"),
+        ([ran("git status -sb", "## v1.2-fix...up/v1.2-fix [ahead 1]\n M a.md")], "v1.2-fix"),
+        ([LEVEL, ran("git status -sb", "## No commits yet on trunk")], "main"),
+        ([LEVEL, ran("cd sub && git status -sb", "## other")], "main"),
+        ([LEVEL, ran("git log -1 && gh pr view", "## Summary\nFixes it")], "main"),
         ([LEVEL, ran("git checkout fix/a", "Switched to branch 'fix/a'")], "fix/a"),
         ([LEVEL, ran("git -C /v checkout fix/a", "Switched to branch 'fix/a'")], "main"),
         ([LEVEL, ran("cat log.txt", "Switched to branch 'fix/a'")], "main"),
     ],
 )
 def test_the_branch_is_the_one_that_git_named_last(events: list[Event], branch: str) -> None:
-    git = seen(*events).seen(ROOT)
+    git = seen(*events).seen()
     assert git is not None
     assert git.branch == branch
 
@@ -256,3 +260,23 @@ def test_a_commit_of_what_was_added_by_name_leaves_the_rest_of_the_listing() -> 
     added, made = ran("git add src/a.py"), ran("git commit -m x", "[main 9f5a3c7] Fix login")
     assert dirty(listing, added, made) == ("b.py", "gen/")
     assert dirty(listing, ran("git add -A"), made) is None
+    assert dirty(listing, ran("git add *.py"), made) == ("gen/",)
+    assert dirty(listing, ran("git add $FILES"), made) is None
+    staged = ran("git status -s", "M  src/a.py\n M b.py")
+    assert dirty(staged, ran("git add b.py"), made) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "clean"),
+    [
+        ("git status -sb", "## main...origin/main\n", True),
+        ("git status -s -uno", "", False),
+        ("cd src && git status --porcelain", " M src/a.py", False),
+        ("cd src && git status --porcelain", "", True),
+        ("git status", "On branch main\n\tmodified:   src (modified content)\n", False),
+    ],
+)
+def test_a_listing_says_nothing_of_what_it_does_not_show(
+    command: str, output: str, clean: bool
+) -> None:
+    assert seen(ran(command, output)).is_clean("/w/src/a.py", 0) is clean
