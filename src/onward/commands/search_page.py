@@ -27,7 +27,7 @@ _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
 _OVER: Final = 60
-"""Tokens that one record of an answer in JSON may cost more than a page has."""
+"""Tokens that the best record of an answer may cost more than a page has."""
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
@@ -58,16 +58,20 @@ def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     if as_json:
         told.append(_json(data(wish, found._replace(rows=[], near=()))))
     room = PAGE - estimate("\n".join(told))
-    if as_json and rows:
-        # As a string of JSON a text may cost twice as much.
+
+    def cost(row: Row) -> int:
+        return estimate(_json([_entry(query, row)]) if as_json else _line(world, query, row))
+
+    if rows:
+        # Indented, or as a string of JSON, a text may cost twice what it costs alone.
         best, whole = rows[0], rows[0].whole or ""
-        while len(whole) > PIPE and estimate(_json([_entry(query, best)])) > room + _OVER:
+        while len(whole) > PIPE and cost(best) > room + _OVER:
             hit, eighth = densest(query.places(composed(whole)), PIPE), len(whole) // 8
             whole = whole[eighth:] if hit > len(whole) // 2 else whole[:-eighth]
             best = replace(best, whole=compose(whole, f"(cut; all of it: {best.show})"))
         rows = [best, *rows[1:]]
     for row in rows:
-        room -= estimate(_json([_entry(query, row)]) if as_json else _line(world, query, row))
+        room -= cost(row)
         if room < 0 and most:
             break
         most += 1

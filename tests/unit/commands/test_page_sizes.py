@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 from tests.unit.commands.conftest import SESSION, Script
@@ -65,6 +65,7 @@ def test_a_page_of_show(tmp_path: Path, records: Any, data: st.DataObject) -> No
 
 
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
+@example([("user", "kerning " + "{}[]();\n" * 450, ["_"])], ["kerning"])
 @given(RECORDS, st.sampled_from([["kerning"], ["kerning", "nowhere"], ["--by", "user"]]))
 def test_an_answer_of_search(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], records: Any, words: list[str]
