@@ -87,7 +87,7 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
 
 def _title(c: Checkpoint, budget: int) -> str:
     # What somebody wrote says the task; a title of the record only quotes a request that stands below.
-    longest = min(200, budget // 3) if c.task.author else min(180, max(60, budget // 8))
+    longest = min(200, budget // 3) if c.task.author else min(180, max(60, budget // 6))
     title = shorten(one_line(c.task.text or c.name), longest)
     return f"# Resume: {title}" if title else "# Resume"
 

@@ -263,7 +263,7 @@ def title(
     """What the session is about, in this order: its title, the plan, the task in progress, the first
     line of the newest request at one of the places `of_work`, else of the newest. A title by the
     client and a task list hold until a later request leads; the title is then told with what came
-    after it. A short request is told with the subject of the session's last `commit`, else with
+    after it, and so is a request with the one that was answered in words alone. A short one is told with the subject of the session's last `commit`, else with
     the session's first request. An empty one where there is none of these.
     """
     # What is typed while the agent works is most often a word on the running request.
@@ -275,7 +275,11 @@ def title(
     found = plan and replace(plan, template="title of the plan")
     found = found or _of_task(tasks, since)
     if found is None and (found := _of_request(worked) or _of_request(asked)) and given is None:
-        found = _in_context(found, worked, commit)
+        last = asked[-1]
+        if worked and last.places != worked[-1].places and is_telling(last.text):
+            found = _and_then(found, last)
+        else:
+            found = _in_context(found, worked, commit)
     if given is None:
         return found or Item(text="")
     then = f"{given.text}, then: {shorten(found.text, _THEN)}" if found else given.text
@@ -313,6 +317,15 @@ def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
             made = _made("first line of the request", line, "asked", request.places)
             told.setdefault(is_telling(text), made)
     return told.get(True) or told.get(False)
+
+
+def _and_then(found: Item[str], last: Request[str]) -> Item[str]:
+    """The request that was worked on, and the one after it that was answered in words alone."""
+    then = _of_request([last])
+    if then is None or then.text == found.text:
+        return found
+    text = f"{found.text}, then: {shorten(then.text, _THEN)}"
+    return replace(found, text=text, template=f"{found.template}, and what came after it")
 
 
 def _in_context(found: Item[str], asked: Sequence[Request[str]], commit: str) -> Item[str]:

@@ -166,9 +166,17 @@ def test_a_title_is_cut_at_a_word() -> None:
     assert title.endswith("word …")
 
 
-def test_the_title_is_a_request_that_was_worked_on_not_one_answered_in_words() -> None:
+def test_the_title_leads_with_the_request_that_was_worked_on_and_adds_one_answered_in_words() -> (
+    None
+):
     session = Session().user("Add a login page to the shop, with tests").edited("a.py").done()
     session.user("Great job so far, we are done for now").done("Good night.")
+    title = session.record().task.text
+    assert (
+        title
+        == "Add a login page to the shop, with tests, then: Great job so far, we are done for now"
+    )
+    session.user("Thanks, bye").done("Bye.")
     assert session.record().task.text == "Add a login page to the shop, with tests"
     session.user("Now write the release notes for it please")
     title = "Now write the release notes for it please (began with: Add a login page to the shop, with tests)"
