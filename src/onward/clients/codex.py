@@ -8,7 +8,8 @@ the hash of what the user reviewed. A hook without one, or with another, is sile
 neither a command nor the order changes from one release to the next without need.
 
 A command is run by the user's shell with `-c` in the folder where the session began, which may be
-below the project's root; `$PPID` there is the client; no variable names the project.
+below the project's root; `$PPID` there is the client; no variable names the project. On Windows it
+runs `commandWindows` in its place, by its source; elsewhere that is neither run nor hashed (measured).
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def command(hook: Hook, registration: Registration) -> Hook:
     well: there `$PPID` is empty, and the process unknown.
     """
     inner = f'exec sh {FOLDERS[registration]}/{SHIM} {hook.kind} "$1"'
-    return hook.guarded(f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true""", "EXIT")
+    guarded = hook.guarded(f"""sh -c '{inner}' onward "$PPID" 2>/dev/null || true""", "EXIT")
+    return replace(guarded, windows=f"onward hook codex {hook.kind} 0")
 
 
 class Codex(Target, frozen=True, kw_only=True):
@@ -125,10 +127,7 @@ class Codex(Target, frozen=True, kw_only=True):
     def hooks(self) -> list[Hook]:
         """The registrations that belong in its file of hooks."""
         registration: Registration = "project" if self.memory else "user"
-        found = [command(each, registration) for each in HOOKS]
-        if not self.WINDOWS:
-            return found
-        return [replace(each, windows=f"onward hook codex {each.kind} 0") for each in found]
+        return [command(each, registration) for each in HOOKS]
 
     def is_installed(self) -> bool:
         """By what we wrote there, or by a registration that somebody took over."""
@@ -204,6 +203,7 @@ class _Hook(Struct, frozen=True):
     type: Literal["command", "mcp_tool", "prompt", "agent"]
     command: str | None = None
     timeout: int | None = None
+    commandWindows: str | None = None  # noqa: N815 - the client's own name
 
 
 class _Group(Struct, frozen=True):
@@ -271,8 +271,13 @@ def _trust(config: Mapping[str, Any], path: Path, place: str, known: str) -> Tru
 
 
 def _hash(event: str, entry: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
-    """As the client has it: over the hook alone in its group, keys sorted, no blanks."""
+    """As the client has it: over the hook alone in its group, with the command that it would run on
+    this system, keys sorted, no blanks.
+    """
     whole = {"async": False, "timeout": _LONG, **hook}
+    windows = whole.pop("commandWindows", None)
+    if windows is not None and Target.WINDOWS:
+        whole["command"] = windows
     group: dict[str, Any] = {"event_name": _snake(event), "hooks": [whole]}
     if "matcher" in entry:
         group["matcher"] = entry["matcher"]

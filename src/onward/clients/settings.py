@@ -74,8 +74,13 @@ class Hook(Struct, frozen=True, kw_only=True):
         return {**self.around, "hooks": [self.inner]}
 
     def wrote(self, value: Json) -> bool:
-        """Whether a release of ours wrote this hook just so."""
-        return value in [{**self.inner, "command": each} for each in (self.command, *self.older)]
+        """Whether a release of ours wrote this hook just so; former ones on Linux and macOS, without
+        the command for Windows.
+        """
+        before = {key: each for key, each in self.inner.items() if key != "commandWindows"}
+        known = (self.inner, before)
+        commands = (self.command, *self.older)
+        return value in [{**inner, "command": each} for inner in known for each in commands]
 
     def meant(self, command: object, args: object = None) -> bool:
         """Whether a command is ours, as we wrote it or changed by a user."""
@@ -122,12 +127,17 @@ def register(
     edits: list[Edit] = []
     new: dict[str, list[Json]] = {}
     for hook in hooks:
-        found = [command for _, _, command in _meant(lists.get(hook.event), hook)]
+        found = [(inner.node, command) for _, inner, command in _meant(lists.get(hook.event), hook)]
         edits += [
             Edit(each.start, each.end, splice.render(hook.command, how))
-            for each in found
+            for _, each in found
             if each.value in hook.older
         ]
+        if hook.windows:
+            late = {"commandWindows": hook.windows}
+            for inner, _ in found:
+                if hook.wrote(inner.plain()) and not inner.get("commandWindows"):
+                    edits += splice.fill(whole, inner, late, how)
         if not found:
             new.setdefault(hook.event, []).append(hook.entry)
     values: dict[str, Json] = {"hooks": new} if new else {}

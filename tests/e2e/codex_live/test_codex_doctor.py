@@ -54,3 +54,36 @@ def test_an_entry_that_was_changed_waits_for_review_again(lab: CodexLab) -> None
     modified = [each["eventName"] for each in lab.hooks() if each["trustStatus"] != "trusted"]
     assert modified == ["preCompact"]
     assert any("PreCompact" in text for level, text in told(lab) if level != "ok")
+
+
+def test_the_command_for_windows_stands_beside_the_other_and_changes_nothing_here(
+    lab: CodexLab,
+) -> None:
+    lab.install("--codex")
+    path = lab.project / ".codex/hooks.json"
+    entries = [each for found in json.loads(path.read_bytes())["hooks"].values() for each in found]
+    assert {each["hooks"][0]["commandWindows"].rsplit(" ", 2)[0] for each in entries} == {
+        "onward hook codex"
+    }
+    before = {each["key"]: (each["command"], each["currentHash"]) for each in lab.hooks()}
+    without = json.loads(path.read_bytes())
+    for found in without["hooks"].values():
+        del found[0]["hooks"][0]["commandWindows"]
+    whole = path.read_bytes()
+    path.write_text(json.dumps(without))
+    assert {each["key"]: (each["command"], each["currentHash"]) for each in lab.hooks()} == before
+    path.write_bytes(whole)
+    lab.live()
+    worked(lab)
+    assert told(lab)[-1][0] == "ok"
+
+
+def test_a_command_for_windows_that_is_no_text_makes_the_client_take_no_hook(lab: CodexLab) -> None:
+    lab.live()
+    path = lab.project / ".codex/hooks.json"
+    table = json.loads(path.read_bytes())
+    theirs = {"type": "command", "command": "say done", "commandWindows": 5}
+    table["hooks"]["Stop"].append({"hooks": [theirs]})
+    path.write_text(json.dumps(table))
+    assert lab.hooks() == []
+    assert "it takes no hook of .codex/hooks.json as it stands" in str(told(lab))

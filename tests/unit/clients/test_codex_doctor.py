@@ -14,6 +14,7 @@ from tests.unit.clients.conftest import Place
 from tests.unit.clients.test_codex_install import UNREAD
 
 from onward.clients import codex
+from onward.clients.target import Target
 
 # By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries
 # before their command strings began with a trap; the real client's tests trust today's.
@@ -254,3 +255,25 @@ def test_a_command_that_is_not_ours_is_never_run(place: Place) -> None:
     shim.write_text(f"touch {place.root}/it-ran\n")
     assert told(place)[0][0] == "warning"
     assert not (place.root / "it-ran").exists()
+
+
+@pytest.mark.parametrize(
+    ("windows", "hashed"), [(False, "sh onward-codex.sh"), (True, "onward.exe")]
+)
+def test_the_hash_is_over_the_command_of_this_system_alone(
+    monkeypatch: pytest.MonkeyPatch, windows: bool, hashed: str
+) -> None:
+    """By the client's source (`codex-rs/hooks/src/engine/discovery.rs`); the real client is only run
+    on Linux.
+    """
+    monkeypatch.setattr(Target, "WINDOWS", windows)
+    hook = {"type": "command", "command": "sh onward-codex.sh", "commandWindows": "onward.exe"}
+    known = (
+        '{"event_name":"stop","hooks":[{"async":false,"command":'
+        f'"{hashed}","timeout":600,"type":"command"}}]}}'
+    )
+    path = Path("/shop/.codex/hooks.json")
+    state = {"trusted_hash": f"sha256:{hashlib.sha256(known.encode()).hexdigest()}"}
+    settings = {"hooks": {"state": {f"{path}:stop:0:0": state}}}
+    found = codex.trusts(settings, path, {"hooks": {"Stop": [{"hooks": [hook]}]}})
+    assert list(found) == [("Stop", "trusted")]

@@ -36,6 +36,9 @@ UNREAD = {
     "what stands at `$.hooks.Stop[0].hooks[0].timeout` is not": THEIRS.replace(
         "}]", ', "timeout": "5"}]', 1
     ).encode(),
+    "what stands at `$.hooks.Stop[0].hooks[0].commandWindows` is not": THEIRS.replace(
+        "}]", ', "commandWindows": 5}]', 1
+    ).encode(),
     "what stands at `$.hooks.PostToolUse[0].hooks[0].type` is not": (
         b'{"hooks": {"PostToolUse": [{"hooks": [{"type": "http"}]}]}}'
     ),
@@ -92,6 +95,7 @@ def test_the_entries_are_those_that_people_have_trusted(
                             "type": "command",
                             "command": "trap 'exit 0' EXIT; "
                             f'sh -c \'{begin}{kind} "$1"\' onward "$PPID" 2>/dev/null || true',
+                            "commandWindows": f"onward hook codex {kind} 0",
                             "timeout": seconds,
                         }
                     ]

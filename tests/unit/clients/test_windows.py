@@ -171,3 +171,43 @@ def test_the_doctor_runs_no_command_that_a_repository_brought(place: Place, tmp_
     assert level == "warning"
     assert "not run" in text
     assert not (tmp_path / "stubs").exists()
+
+
+def test_codex_reads_both_commands_from_one_file_whatever_system_wrote_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.run("install", "--codex")
+    here = place.read(".codex/hooks.json")
+    for hook in registered(place.root / ".codex/hooks.json").values():
+        assert hook["command"].startswith("trap 'exit 0' EXIT; sh -c ")
+        assert hook["commandWindows"].startswith("onward hook codex ")
+    monkeypatch.setattr(Target, "WINDOWS", True)
+    assert place.run("install", "--codex").code == 0
+    assert place.read(".codex/hooks.json") == here
+
+
+@pytest.mark.parametrize("before", ["", HUMAN])
+def test_hooks_without_the_command_for_windows_get_it_and_go_to_the_byte(
+    place: Place, before: str
+) -> None:
+    if before:
+        place.write(".codex/hooks.json", before)
+    stood = tree(place.root)
+    place.run("install", "--codex")
+    path = place.root / ".codex/hooks.json"
+    whole = json.loads(path.read_bytes())
+    table = json.loads(path.read_bytes())
+    for entries in table["hooks"].values():
+        entries[-1]["hooks"][0].pop("commandWindows")
+    path.write_text(json.dumps(table, indent=2) + "\n")
+    answer = place.run("install", "--codex")
+    assert "as you changed it" not in answer.out
+    assert json.loads(path.read_bytes()) == whole
+    for entries in table["hooks"].values():
+        entries[-1]["hooks"][0].pop("commandWindows", None)
+    path.write_text(json.dumps(table, indent=2) + "\n")
+    place.run("uninstall", "--codex")
+    if before:
+        assert json.loads(path.read_bytes()) == json.loads(before)
+    else:
+        assert tree(place.root) == stood
