@@ -34,7 +34,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, markdown, page, times
 from onward.errors import InputError, UsageError
-from onward.model import Checkpoint, Clean, Event, Section
+from onward.model import Clean, Event, Section
 from onward.record import record
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
@@ -68,10 +68,16 @@ def autosave(
         return False
     now = times.utc(world.now)
     draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
-    checkpoint = workspace.redactor(here).draft(draft)
-    zone = world.now.tzinfo or UTC
-    checkpoint, marks = _with_hand(here, project, checkpoint)
-    text = checkpoint_md.render(checkpoint, zone=zone, marks=marks)
+    redactor, zone = workspace.redactor(here), world.now.tzinfo or UTC
+    path = checkpoints.path_of(project, AUTOSAVE)
+    edits = by_hand.read(reading.text(path, inside=project.root) if path.is_file() else "")
+    if edits.session != draft.origin.session:  # what the user wrote for another one
+        if edits.gone or not by_hand.is_empty(edits.draft):
+            workspace.trash(here).put(path, checkpoints.KIND, project)
+        edits = by_hand.read("")
+    kept = by_hand.keep(redactor.draft(draft), edits, redactor.draft)
+    checkpoint = kept.snapshot
+    text = checkpoint_md.render(checkpoint, zone=zone, marks=kept.marks)
     # `- 2026-03-01 21:40 GMT+8 · farewell · 0b1c2d3e · TASK · Next: ACTION`
     following = checkpoint.next_action.text if checkpoint.next_action else "none found"
     task, step = (shorten(one_line(each), _PART) for each in (checkpoint.task.text, following))
@@ -79,25 +85,6 @@ def autosave(
     parts = filter(None, (times.local(now, zone), signal, whose, task, f"Next: {step}"))
     checkpoints.write_autosave(project, text, compose(f"- {' · '.join(parts)}"))
     return True
-
-
-def _with_hand(
-    world: World, project: Project, checkpoint: Checkpoint
-) -> tuple[Checkpoint, tuple[str, str]]:
-    """With the user's edits of this session's autosave, and the marks of it; another's goes to the
-    trash.
-    """
-    path = checkpoints.path_of(project, AUTOSAVE)
-    former = reading.text(path, inside=project.root) if path.is_file() else ""
-    edits = by_hand.read(former)
-    if by_hand.is_empty(edits.draft) and not edits.gone:
-        return checkpoint, by_hand.marks(checkpoint, None)
-    if checkpoint_md.parse(former).origin.session != checkpoint.origin.session:
-        workspace.trash(world).put(path, checkpoints.KIND, project)
-        return checkpoint, by_hand.marks(checkpoint, None)
-    own = by_hand.yielding(workspace.redactor(world).draft(edits.draft), checkpoint)
-    laid, away = by_hand.lay_over(checkpoint, own, edits)
-    return laid, by_hand.marks(laid, own, away)
 
 
 _MOST = 50  # exchanges

@@ -20,15 +20,15 @@ from onward.commands.opening import open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, protocol_json, session_md, times
+from onward.documents.headings import Field
 from onward.errors import NotFoundError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, Clean, Draft, Item, Request
+from onward.model import Checkpoint, Clean, Draft
 from onward.record.conversation import listed
 from onward.redaction import Redactor
 from onward.storage import backups, documents, sessions
 from onward.storage.project import Project
 
-NO_TASK = Item(text=compose())
 _TASK = 50  # characters of the task in the list
 
 
@@ -53,9 +53,8 @@ def write(
     kept = session_md.front_matter(former).get("tags")
     tags = [redactor.text(str(tag)) for tag in kept] if isinstance(kept, list) else []
     edits = by_hand.read(former, session_md.opened)
-    own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
-    checkpoint, away = by_hand.lay_over(checkpoint, own, edits)
-
+    hand = by_hand.keep(checkpoint, edits, redactor.draft)
+    checkpoint = hand.snapshot
     name = redactor.text(project.root.name)
     previous = redactor.text(before[0].name) if before else ""
 
@@ -66,7 +65,7 @@ def write(
             matter={"project": name, "tags": tags, "previous_session": previous},
             path=place,
             zone=zone,
-            marks=by_hand.marks(checkpoint, own, away),
+            marks=hand.marks,
         )
         return context_of(world, project, checkpoint, place), document
 
@@ -92,16 +91,13 @@ def context_of(world: World, project: Project, checkpoint: Checkpoint, place: st
     One that does not say which of its lines are ours goes to the trash first.
     """
     text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
-    edits, (_, known) = by_hand.read(text, active_context.opened), active_context.opened(text)
-    if known is None and text.strip():
+    edits = by_hand.read(text, active_context.opened)
+    if edits.session is None and text.strip():
         workspace.trash(world).put(project.active_context, documents.CONTEXT, project)
-    own = by_hand.yielding(redactor.draft(edits.draft), checkpoint)
-    if not (known and known.origin.session == checkpoint.origin.session) and own.task.text:
-        asked = Request(text=own.task.text, evidence="asked", author="user")
-        own = replace(own, task=NO_TASK, requests=(*own.requests, asked))
-    shown, away = by_hand.lay_over(replace(checkpoint, extra=()), own, edits)
-    zone = world.now.tzinfo or UTC
-    return active_context.render(shown, own=own, away=away, document=place, zone=zone)
+    ask: tuple[Field, ...] = () if edits.session == checkpoint.origin.session else ("task",)
+    hand = by_hand.keep(replace(checkpoint, extra=()), edits, redactor.draft, ask=ask)
+    zone, shown = world.now.tzinfo or UTC, hand.snapshot
+    return active_context.render(shown, own=hand.own, away=hand.away, document=place, zone=zone)
 
 
 def _target(world: World, path: str) -> Path:

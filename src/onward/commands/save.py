@@ -31,6 +31,7 @@ from onward.commands import draft_note, sessions, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
+from onward.documents.headings import Field
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
 from onward.model import Checkpoint, CheckpointName, Draft, Item
@@ -105,8 +106,14 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     with suppress(OnwardError):
         former = checkpoints.read(project, name).text
     replaced = checkpoints.exists(project, name) and not wish.again
-    given = {"task": wish.task, "following": wish.following}
-    gathered = gather(world, project, wish.session, words_file=wish.words, **given)
+    gathered = gather(
+        world,
+        project,
+        wish.session,
+        words_file=wish.words,
+        task=wish.task,
+        following=wish.following,
+    )
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
@@ -123,26 +130,29 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
         task = Item(text=name.replace("-", " ").capitalize())
     created = before.created or now
     draft = replace(gathered.draft, name=name, task=task, saved=now, created=created)
-    checkpoint, own, away = _with_hand(redactor.draft(draft), former, wish, redactor)
-    stands = checkpoint.next_action
+    anew: tuple[tuple[Field, str], ...] = (("task", wish.task), ("next_action", wish.following))
+    drop = {field for field, text in anew if text.strip()}  # what is said for this save leads
+    written = by_hand.read(former)
+    hand = by_hand.keep(redactor.draft(draft), written, redactor.draft, drop=drop)
+    stands = hand.snapshot.next_action
     said = "" if stands and stands.author else ask(stands.text if stands else "")
     if words := " ".join(said.split()):
-        wish = replace(wish, following=words)
+        drop.add("next_action")
         draft = replace(draft, next_action=Item(text=words, evidence="asked", author="user"))
-        checkpoint, own, away = _with_hand(redactor.draft(draft), former, wish, redactor)
+        hand = by_hand.keep(redactor.draft(draft), written, redactor.draft, drop=drop)
+    checkpoint, own = hand.snapshot, hand.own
     kept: tuple[str, ...] = ()
     if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
         kept = ("what was written into the former one by hand is kept",)
     elif not (by_hand.is_empty(own) or wish.again):
         kept = ("the task is the one given before; for another: --task TEXT",)
     if wish.task.strip():  # which then holds for the later saves of this name, as if written there
-        own = replace(own, task=checkpoint.task)
+        hand = replace(hand, own=replace(own, task=checkpoint.task))
     done = any(each.status == "completed" for each in checkpoint.tasks)
     if done and not (checkpoint.next_action and checkpoint.next_action.text.strip()):
         message = "tasks count as completed while no next action is known"
         raise UnfinishedError(message, f"onward save {name} --from DRAFT.json")
-    marks = by_hand.marks(checkpoint, own, away)
-    text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
+    text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=hand.marks)
     trash = None if wish.again else workspace.trash(world)
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
     notes = finish(world, project, gathered, (records.CHECKPOINT, name, path), wish.words)
@@ -163,24 +173,6 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
             found, _ = session_of(world, wish.session, optional=True)
             task = task or (found.draft.task.text if found else "")
     return checkpoints.name_of(wish.name, redactor.text(task))
-
-
-def _with_hand(
-    checkpoint: Checkpoint, former: str, wish: Wish, redactor: Redactor
-) -> tuple[Checkpoint, Checkpoint, frozenset[str]]:
-    """The checkpoint with what a user wrote into the former one, that alone, and what it took the
-    place of. What was said
-    for this very save leads; a next action that they wrote is then still their wish.
-    """
-    written = by_hand.read(former)
-    own = redactor.draft(written.draft)
-    if wish.task.strip():
-        own = replace(own, task=Item(text=redactor.text("")))
-    if wish.following.strip():
-        own = replace(own, next_action=None)
-    own = by_hand.yielding(own, checkpoint)
-    laid, away = by_hand.lay_over(checkpoint, own, written)
-    return laid, own, away
 
 
 def _told(

@@ -58,7 +58,7 @@ def render(
 ) -> Clean:
     """The newest state, within MAX_LINES and MAX_BYTES. What the user wrote, under headings of
     their own (`extra`) or as entries (`own`), is never cut. No word of the state makes the client
-    read a file. `away` is as `by_hand.lay_over` gives it, `document` the path of the session document that holds the rest.
+    read a file. `away` is as `by_hand.keep` gives it, `document` the path of the session document that holds the rest.
     """
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
     theirs, carried = by_hand.marks(own, own, away) if own else ("", "")

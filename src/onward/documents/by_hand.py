@@ -1,4 +1,5 @@
-"""What the user wrote into a file of ours, so that the next save of the same work keeps it.
+"""What the user wrote into a file of ours, so that the next save of the same work keeps it: every
+form is read by `read`, and laid under today's state by `keep`.
 
 The file holds a short hash of every line that was written (`lines`), of those among them that were
 carried over from the user, and of those that theirs took the place of (`own`). What has no tag, or whose hash is
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Generic
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from onward.documents import checkpoint_md, kinds, page
 from onward.documents.headings import Field
 from onward.documents.markdown import Entry, folded
-from onward.model import Draft, Request, Snapshot, T
+from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 _FIELDS = tuple(field for field in kinds.BY_HAND if field != "task")
@@ -28,13 +29,30 @@ Opened = Callable[[str], tuple[page.Page, checkpoint_md.Closing | None]]
 class Written(Struct, frozen=True, kw_only=True):
     """The user's part of a file. `gone` are the hashes of lines of ours that they changed or
     deleted, `changed` the places of the lines that they changed, by field, `replaced` the hashes of those
-    that they had changed before an earlier save.
+    that they had changed before an earlier save; `session` is the one that the file was written for,
+    None where the file does not say which of its lines are ours.
     """
 
     draft: Draft
+    session: str | None = None
     gone: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     changed: dict[str, frozenset[tuple[str, ...]]] = {}
+
+
+class Kept(Struct, Generic[T], frozen=True, kw_only=True):
+    """Today's state with what the user wrote, and that alone. `away` are the hashes of lines that stay
+    away, as the user changed them.
+    """
+
+    snapshot: Snapshot[T]
+    own: Snapshot[T]
+    away: frozenset[str]
+
+    @property
+    def marks(self) -> tuple[str, str]:
+        """The hashes for the closing comment."""
+        return marks(self.snapshot, self.own, self.away)
 
 
 def read(text: str, opened: Opened = checkpoint_md.opened) -> Written:
@@ -42,7 +60,9 @@ def read(text: str, opened: Opened = checkpoint_md.opened) -> Written:
     apart, a checkpoint or a session document.
     """
     found, closing = opened(text)
-    return of_page(found, *((closing.lines, closing.own) if closing else ("", "")))
+    if closing is None:
+        return of_page(found, "", "")
+    return replace(of_page(found, closing.lines, closing.own), session=closing.origin.session)
 
 
 def of_page(found: page.Page, known: str, carried: str) -> Written:
@@ -81,31 +101,31 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     )
 
 
-def yielding(hand: Snapshot[T], new: Snapshot[T]) -> Snapshot[T]:
-    """The user's part; if a note gives the next action, theirs becomes a request."""
-    following = new.next_action
-    if hand.next_action is None or following is None or following.author != "agent":
-        return hand
-    said = Request(text=hand.next_action.text, evidence="asked", author="user")
-    return replace(hand, next_action=None, requests=(*hand.requests, said))
-
-
-def is_empty(draft: Snapshot[T]) -> bool:
-    """Whether nothing is the user's."""
-    return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _FIELDS)))
-
-
-def lay_over(
-    new: Snapshot[T], hand: Snapshot[T], written: Written
-) -> tuple[Snapshot[T], frozenset[str]]:
-    """The new snapshot with what the user wrote: `hand`, which is `written.draft` redacted.
-    Nothing is said twice, and a line that they changed does not come back as it was: the hashes of
-    those that stay away are for `marks`.
+def keep(
+    new: Snapshot[T],
+    written: Written,
+    clean: Callable[[Draft], Snapshot[T]],
+    *,
+    drop: Iterable[Field] = (),
+    ask: Iterable[Field] = (),
+) -> Kept[T]:
+    """The new snapshot with what the user wrote, which `clean` redacts. Of that, single fields in
+    `drop` go, and those in `ask` become requests, as does a next action where a note gives another.
+    Nothing is said twice, and a line that they changed does not come back as it was.
     """
+    own, following = clean(written.draft), new.next_action
+    if following and following.author == "agent":
+        ask = dict.fromkeys((*ask, "next_action"))
+    gone = [name for name in drop if getattr(own, name)]
+    asked = [name for name in ask if name not in gone and getattr(own, name)]
+    said = [getattr(own, name).text for name in asked]
+    requests = (Request(text=text, evidence="asked", author="user") for text in said if text)
+    nothing: Any = {n: Item(text="") if n == "task" else None for n in (*gone, *asked)}
+    own = replace(own, **nothing, requests=(*own.requests, *requests))
     away: set[str] = set()
-    changes: dict[str, Any] = {"task": hand.task if hand.task.text else new.task}
+    changes: dict[str, Any] = {"task": own.task if own.task.text else new.task}
     for field in _FIELDS:
-        theirs, ours, kind = getattr(hand, field), getattr(new, field), kinds.KINDS[field]
+        theirs, ours, kind = getattr(own, field), getattr(new, field), kinds.KINDS[field]
         if kind.is_single:
             changes[field] = theirs or ours
             continue
@@ -125,8 +145,13 @@ def lay_over(
             known = set(map(_key, stays))
             changes[field] = (*(each for each in theirs if _key(each) not in known), *stays)
     told = {section.heading for section in new.extra}
-    changes["extra"] = (*new.extra, *(s for s in hand.extra if s.heading not in told))
-    return replace(new, **changes), frozenset(away)
+    changes["extra"] = (*new.extra, *(s for s in own.extra if s.heading not in told))
+    return Kept(snapshot=replace(new, **changes), own=own, away=frozenset(away))
+
+
+def is_empty(draft: Snapshot[T]) -> bool:
+    """Whether nothing is the user's."""
+    return not any((draft.task.text, draft.extra, *(getattr(draft, f) for f in _FIELDS)))
 
 
 def marks(

@@ -23,7 +23,6 @@ from onward.documents.markdown import Entry, entry_lines, folded, split_lines
 from onward.documents.protocol_records import (
     LEDGER,
     BlockEntry,
-    Ledger,
     Protocol,
     decode,
     encode,
@@ -42,7 +41,6 @@ from onward.model import (
     Item,
     Origin,
     RepoState,
-    Request,
     T,
     Task,
 )
@@ -82,7 +80,16 @@ def merge(
     ledger, session = read_ledger(before.blocks), checkpoint.origin.session
     # A place in a transcript is one of the session that saved last.
     same = session in {"", ledger.session}
-    state, own = _with_hand(before, ledger, cast("Draft", checkpoint), same=same)
+    # Of the work of another session the user's task and next action are requests.
+    ask: tuple[Field, ...] = () if same else ("task", "plan", "next_action")
+    hand = by_hand.keep(
+        cast("Draft", checkpoint),
+        by_hand.of_page(_opened(before)[0], ledger.lines, ledger.own),
+        lambda draft: draft,
+        drop=() if same else ("closing",),
+        ask=ask,
+    )
+    state, own = hand.snapshot, hand.marks[1]
     today, book = protocol_tasks.merge(before.tasks, checkpoint, ledger, stamp)
     tasks, renamed = protocol_tasks.consolidate(today, stamp)
     old_blocks = _by_title(before.blocks)
@@ -158,27 +165,6 @@ def _by_title(old: Iterable[BlockEntry]) -> dict[str, BlockEntry]:
             )
         found[key] = block
     return found
-
-
-def _with_hand(before: Protocol, ledger: Ledger, today: Draft, *, same: bool) -> tuple[Draft, str]:
-    """Today's state with what the user wrote into our blocks, and the hashes of those lines. Of the
-    work of another session their task and next action are requests.
-    """
-    written = by_hand.of_page(_opened(before)[0], ledger.lines, ledger.own)
-    hand = by_hand.yielding(written.draft, today)
-    if not same:
-        single = [item for item in (hand.task, hand.plan, hand.next_action) if item and item.text]
-        said = (Request(text=item.text, evidence="asked", author="user") for item in single)
-        hand = replace(
-            hand,
-            task=Item(text=""),
-            plan=None,
-            next_action=None,
-            closing=None,
-            requests=(*said, *hand.requests),
-        )
-    snapshot, away = by_hand.lay_over(today, hand, written)
-    return snapshot, by_hand.marks(snapshot, hand, away)[1]
 
 
 def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:

@@ -49,7 +49,7 @@ def _written(draft: Draft = OURS, own: Draft | None = None) -> str:
 
 def _again(text: str, new: Draft = OURS) -> Checkpoint:
     written = by_hand.read(text)
-    return by_hand.lay_over(_clean(new), _clean(written.draft), written)[0]
+    return by_hand.keep(_clean(new), written, _clean).snapshot
 
 
 def test_a_file_as_it_was_written_holds_nothing_of_a_person() -> None:
@@ -101,19 +101,18 @@ def test_a_changed_line_stays_changed_over_many_saves() -> None:
     text = _written().replace("Use RS256", "Use ES256")
     for _ in range(3):
         written = by_hand.read(text)
-        found, away = by_hand.lay_over(_clean(OURS), _clean(written.draft), written)
-        assert [d.text for d in found.decisions] == ["Use ES256"]
-        text = checkpoint_md.render(found, marks=by_hand.marks(found, _clean(written.draft), away))
+        kept = by_hand.keep(_clean(OURS), written, _clean)
+        assert [d.text for d in kept.snapshot.decisions] == ["Use ES256"]
+        text = checkpoint_md.render(kept.snapshot, marks=kept.marks)
 
 
 def test_what_is_theirs_stays_theirs_over_many_saves_and_is_said_once() -> None:
     text = _written().replace("## Key Decisions\n", "## Key Decisions\n\n- No cookies\n")
     for _ in range(3):
         written = by_hand.read(text)
-        found, _ = by_hand.lay_over(_clean(OURS), _clean(written.draft), written)
-        assert [d.text for d in found.decisions] == ["No cookies", "Use RS256"]
-        marks = by_hand.marks(found, _clean(written.draft))
-        text = checkpoint_md.render(found, marks=marks)
+        kept = by_hand.keep(_clean(OURS), written, _clean)
+        assert [d.text for d in kept.snapshot.decisions] == ["No cookies", "Use RS256"]
+        text = checkpoint_md.render(kept.snapshot, marks=kept.marks)
 
 
 def test_a_file_that_git_left_in_conflict_brings_no_marks_of_it() -> None:
@@ -126,8 +125,8 @@ def test_a_file_that_git_left_in_conflict_brings_no_marks_of_it() -> None:
 def test_a_next_action_by_hand_is_not_told_for_ever() -> None:
     text = _written().replace("Run pytest", "Run make test")
     written = by_hand.read(text)
-    found, _ = by_hand.lay_over(_clean(OURS), _clean(written.draft), written)
-    again = checkpoint_md.render(found, marks=by_hand.marks(found, _clean(written.draft)))
+    kept = by_hand.keep(_clean(OURS), written, _clean)
+    again = checkpoint_md.render(kept.snapshot, marks=kept.marks)
     assert _again(again).next_action == OURS.next_action
 
 
@@ -153,5 +152,5 @@ def test_whatever_was_written_is_not_taken_for_a_persons(snapshot: Checkpoint) -
 @given(strategies.texts)
 def test_any_text_can_be_saved_over(text: str) -> None:
     written = by_hand.read(text)
-    found, _ = by_hand.lay_over(_clean(OURS), _clean(written.draft), written)
+    found = by_hand.keep(_clean(OURS), written, _clean).snapshot
     assert found.progress[-1:] == OURS.progress[-1:] or written.draft.progress
