@@ -15,10 +15,11 @@ from onward.commands import resume, source, thread
 from onward.commands.result import compose
 from onward.commands.source import Source
 from onward.commands.world import World
+from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, UsageError
 from onward.model import Clean
 from onward.transcripts import disk, hook_call
-from onward.transcripts.registry import AGENTS
+from onward.transcripts.registry import AGENTS, agent_of
 
 PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 """The clients by what they are called on the command line."""
@@ -98,7 +99,8 @@ def start(departure: Departure, world: World) -> int:
 
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
     """`native resume: about 182,000 tokens, cold cache; briefing: about 1,400`, and whether the
-    native resume costs less; "" where nothing is known of it.
+    native resume costs less; "" where nothing is known of it. The cache is as old as the last
+    record: a copy, or the client as it opens it, makes an old transcript new on disk.
     """
     session = found.checkpoint.origin.session
     try:
@@ -107,7 +109,9 @@ def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - hook_call.TAIL))
             tokens, _ = hook_call.CLIENTS[found.checkpoint.origin.agent].used(file.read())
-        age = world.now.timestamp() - path.stat().st_mtime
+        info = agent_of(path).look(path)
+        last = times.seconds(info.ended) if info else 0.0
+        age = world.now.timestamp() - (last or path.stat().st_mtime)
     except (OSError, OnwardError, LookupError):
         return compose(""), False
     if not tokens:

@@ -7,6 +7,7 @@ import os
 import pty
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,18 +121,20 @@ def test_native_is_the_clients_own_resume_and_only_of_its_own_session(
     assert not clients.exists()
 
 
-def used(path: Path, tokens: int) -> None:
-    """The last answer held so many tokens."""
+def used(path: Path, tokens: int, at: float = 1_700_000_000) -> None:
+    """The last answer held so many tokens; when it was written, the file says something else."""
     usage = {"input_tokens": 3, "cache_read_input_tokens": tokens - 3, "output_tokens": 0}
     reply = {"role": "assistant", "model": "claude-sonnet-4-6", "content": [], "usage": usage}
-    record = {"type": "assistant", "sessionId": path.stem, "message": reply}
+    written = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+    record = {"type": "assistant", "sessionId": path.stem, "message": reply, "timestamp": written}
     with path.open("a") as file:
         file.write(json.dumps(record, separators=(",", ":")) + "\n")
+    touched = 1_700_000_000 if at > 1_700_000_000 else time.time()
+    os.utime(path, (touched, touched))
 
 
 def test_it_says_first_what_each_way_costs(clients: Path, onward: Onward, scratch: Scratch) -> None:
     used(scratch.transcript, 182_000)
-    os.utime(scratch.transcript, (1_700_000_000, 1_700_000_000))
     told = onward("go", "--dry-run").err
     assert "native resume: about 182,000 tokens, cold cache; briefing: about " in told
     assert not clients.exists()
@@ -153,9 +156,7 @@ def test_it_says_first_what_each_way_costs(clients: Path, onward: Onward, scratc
 def test_what_costs_less_is_taken_unless_one_is_asked_for(
     onward: Onward, scratch: Scratch, tokens: int, is_warm: bool, options: list[str], native: bool
 ) -> None:
-    used(scratch.transcript, tokens)
-    now = time.time() if is_warm else 1_700_000_000
-    os.utime(scratch.transcript, (now, now))
+    used(scratch.transcript, tokens, time.time() if is_warm else 1_700_000_000)
     answer = onward("go", "--dry-run", *options)
     assert answer.out.startswith("claude --resume") is native
     assert f"native resume: about {tokens:,} tokens" in answer.err
