@@ -47,8 +47,8 @@ def test_5_two_sessions_at_once_lose_neithers_write(tmp_path: Path) -> None:
 
     for text in saved:
         name = CheckpointName(f"place-{text[0]}-{text[1]}")
-        assert checkpoints.read(project, name).text == text
-    shared = checkpoints.read(project, CheckpointName("shared-place")).text
+        assert checkpoints.read(project, name) == text
+    shared = checkpoints.read(project, CheckpointName("shared-place"))
     before = [
         (trash.folder / entry.id).read_text().partition("\n")[2] for entry in trash.entries(project)
     ]

@@ -34,7 +34,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, markdown, page, times
 from onward.errors import InputError, UsageError
-from onward.model import Clean, Event, Section
+from onward.model import Event, Section
 from onward.record import record
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
@@ -201,12 +201,8 @@ def note(world: World, text: str, kind: str) -> Result:
         )
     project = workspace.here(world)
     workspace.at_work(world, project)
-    path = project.state_file
-    with locks.hold(locks.beside(path), inside=project.root):
-        before = documents.read_bytes(path, project.root)
-        after = add(before, f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")
-        atomic.write_bytes(path, after, inside=project.root)
-    shown = workspace.shown(path, world, project.root)
+    _add(project, [(f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")])
+    shown = workspace.shown(project.state_file, world, project.root)
     data = {"kind": kind, "text": line, "path": shown}
     text = f"Noted in {shown} under {HEADINGS[kind]}: {evidence.escape(line)}"
     return Result(text=compose(text), data=data)
@@ -224,23 +220,27 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     redactor = workspace.redactor(here)
     found = [(DECISIONS, text) for text in _decided(world, transcript)] + [(INPUT, prompt)]
     marks = live.get(str(world.data), session, _NOTED)
-    lines: list[tuple[str, Clean]] = []
+    lines: list[tuple[str, str]] = []
     for heading, raw in found:
         text = compose(evidence.escape(redactor.text(_clipped(raw))))
         mark = _mark(text)
         if text and mark not in marks:
-            lines.append((heading, text))
+            lines.append((heading, f"- {text} [asked id:{mark}]"))
             marks.append(mark)
     if lines:
-        path = project.state_file
-        with locks.hold(locks.beside(path), inside=project.root):
-            before = documents.read_bytes(path, project.root)
-            after = before
-            for heading, text in lines:
-                after = add(after, heading, f"- {text} [asked id:{_mark(text)}]")
-            atomic.write_bytes(path, trim(after), inside=project.root)
+        _add(project, lines)
         live.put(str(world.data), session, _NOTED, *marks[-_MARKS:])
     return len(lines)
+
+
+def _add(project: Project, lines: Iterable[tuple[str, str]]) -> None:
+    """Add lines to the state file, each under its heading."""
+    path = project.state_file
+    with locks.hold(locks.beside(path), inside=project.root):
+        data = documents.read_bytes(path, project.root)
+        for heading, line in lines:
+            data = add(data, heading, line)
+        atomic.write_bytes(path, trim(data), inside=project.root)
 
 
 def add(data: bytes, heading: str, line: str) -> bytes:

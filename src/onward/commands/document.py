@@ -41,8 +41,7 @@ def write(
     path with the answer.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
-    gathered = save.gather(world, project, session, words_file=words)
-    save.refuse_void(gathered)
+    gathered = save.gather(world, project, session, words_file=words, void=False)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
     checkpoint = redactor.draft(replace(gathered.draft, saved=now, created=now))
     to = _target(world, path) if path else None
@@ -187,8 +186,7 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     InputError where it is no JSON.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
-    gathered = save.gather(world, project, session, words_file=words)
-    save.refuse_void(gathered)
+    gathered = save.gather(world, project, session, words_file=words, void=False)
     now = times.utc(world.now)
     draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(replace(draft, saved=now, created=now))

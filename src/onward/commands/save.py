@@ -13,7 +13,7 @@ so that a second resume costs nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
@@ -104,16 +104,10 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     name = _name(world, wish, redactor)
     former = ""
     with suppress(OnwardError):
-        former = checkpoints.read(project, name).text
+        former = checkpoints.read(project, name)
     replaced = checkpoints.exists(project, name) and not wish.again
-    gathered = gather(
-        world,
-        project,
-        wish.session,
-        words_file=wish.words,
-        task=wish.task,
-        following=wish.following,
-    )
+    given: dict[Field, str] = {"task": wish.task, "next_action": wish.following}
+    gathered = gather(world, project, wish.session, words_file=wish.words, given=given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
@@ -130,8 +124,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
         task = Item(text=name.replace("-", " ").capitalize())
     created = before.created or now
     draft = replace(gathered.draft, name=name, task=task, saved=now, created=created)
-    anew: tuple[tuple[Field, str], ...] = (("task", wish.task), ("next_action", wish.following))
-    drop = {field for field, text in anew if text.strip()}  # what is said for this save leads
+    drop = {field for field, text in given.items() if text.strip()}  # what was just given leads
     written = by_hand.read(former)
     hand = by_hand.keep(redactor.draft(draft), written, redactor.draft, drop=drop)
     stands = hand.snapshot.next_action
@@ -229,7 +222,7 @@ def delete(world: World, name: str) -> Result:
     if name not in checkpoints.names(project):
         raise source.missing(project, name, "delete")
     found = checkpoints.find(project, name)
-    draft = checkpoint_md.parse(checkpoints.read(project, found).text)
+    draft = checkpoint_md.parse(checkpoints.read(project, found))
     following = workspace.redactor(world).draft(draft).next_action
     checkpoints.delete(project, found, workspace.trash(world))
     notes = (f"its next action was: {following.text}",) if following else ()
@@ -272,8 +265,6 @@ class Gathered(Struct, frozen=True, kw_only=True):
     trivial: bool = False
     worked: bool = False
     """The session did or settled something, or took up a place where somebody had."""
-    void: bool = False
-    """Nobody said or did anything but with our own commands."""
     lasting: tuple[str, ...] = ()
     """Raw lines of the agent for project-memory.md."""
     findings: tuple[str, ...] = ()
@@ -286,14 +277,15 @@ def gather(
     session: str,
     *,
     words_file: Path | None = None,
-    task: str = "",
-    following: str = "",
+    given: Mapping[Field, str] | None = None,
+    void: bool = True,
 ) -> Gathered:
     """Everything about the session named (an id or a file), else about the one that this call is
-    part of, else about the newest of this project.
+    part of, else about the newest of this project; `given` are the user's words for this very save.
 
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
-    where there may be one that cannot be read, RefusedError in a folder that is no project.
+    where there may be one that cannot be read, RefusedError in a folder that is no project and, unless
+    it may be `void`, where nobody said or did anything but with our own commands.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
@@ -308,7 +300,7 @@ def gather(
     findings: tuple[str, ...] = ()
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
-    for name, text in (("task", task), ("next_action", following)):  # given with this very save
+    for name, text in (given or {}).items():
         if told_now := " ".join(text.split()):
             item = Item(text=told_now, evidence="asked", author="user")
             draft = replace(draft, **{name: item})
@@ -318,6 +310,8 @@ def gather(
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
+    if not (void or told or done):  # it would take the place of what was saved before
+        raise RefusedError("nothing was done in this session yet", "onward sessions")
     trivial = found is not None and not told and (found.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = repo.stamp(draft, project.root)
@@ -330,16 +324,9 @@ def gather(
         notes=(*notes, *findings),
         trivial=trivial,
         worked=found is not None and (found.worked or carried),
-        void=not (told or done),
         lasting=lasting,
         findings=findings,
     )
-
-
-def refuse_void(gathered: Gathered) -> None:
-    """Raise RefusedError where a save would put nothing in the place of what was saved before."""
-    if gathered.void:
-        raise RefusedError("nothing was done in this session yet", "onward sessions")
 
 
 def finish(
@@ -460,7 +447,7 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     from onward.clients.registry import ask  # noqa: PLC0415 - as above
 
     project, (name, client, text) = workspace.here(world), asking
-    before = checkpoints.read(project, name).text
+    before = checkpoints.read(project, name)
     answer = ask(client, text, world.env, wait=wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
     if start < 0 or end < start:
@@ -471,7 +458,7 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     redactor = workspace.redactor(world)
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
-    if checkpoints.read(project, name).text != before:
+    if checkpoints.read(project, name) != before:
         message = f"{name} was changed meanwhile, and stays as it is"
         raise RefusedError(message, f"onward show {name}")
     edits = by_hand.read(before)

@@ -227,13 +227,13 @@ def _made(world: World, draft: Draft, path: Path, root: Path | None, **more: Any
 
 
 def _named(world: World, project: Project, name: str) -> Source:
-    stored = checkpoints.read(project, checkpoints.find(project, name))
-    path = checkpoints.path_of(project, stored.name)
-    _refuse_void(path, stored.text)
-    draft = shared.parse("checkpoint", stored.text, workspace.redactor(world))
+    found = checkpoints.find(project, name)
+    path, text = checkpoints.path_of(project, found), checkpoints.read(project, found)
+    _refuse_void(path, text)
+    draft = shared.parse("checkpoint", text, workspace.redactor(world))
     # The file's name is what it is called, whatever its title says.
-    draft = replace(draft, name=stored.name)
-    more = {"kind": "checkpoint", "name": stored.name, "mtime": stored.mtime}
+    draft = replace(draft, name=found)
+    more = {"kind": "checkpoint", "name": found, "mtime": path.stat().st_mtime}
     return _made(world, draft, path, project.root, **more)
 
 

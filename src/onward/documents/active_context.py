@@ -61,12 +61,9 @@ def render(
     read a file. `away` is as `by_hand.keep` gives it, `document` the path of the session document that holds the rest.
     """
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
-    theirs, carried = by_hand.marks(own, own, away) if own else ("", "")
-    found = (
-        [one for _, field in _SECTIONS for one in page.fields(own, field, split=True)]
-        if own
-        else []
-    )
+    own = own or Checkpoint(task=Item(text=Clean("")))
+    theirs, carried = by_hand.marks(own, own, away)
+    found = [one for _, field in _SECTIONS for one in page.fields(own, field, split=True)]
     kept = "\n".join([extra, *(line for one in found for line in entry_lines(one))])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))

@@ -10,8 +10,6 @@ import re
 import unicodedata
 from pathlib import Path
 
-from msgspec import Struct
-
 from onward.errors import InputError, NotFoundError, RefusedError, UsageError
 from onward.model import CheckpointName, Clean
 from onward.storage import atomic, locks, reading
@@ -45,15 +43,6 @@ _LINES = 500  # of the autosave's log
 _BYTES = 256 * 1024
 
 
-class Stored(Struct, frozen=True, kw_only=True):
-    """A checkpoint's file as it stands: a user may have edited it."""
-
-    name: CheckpointName
-    text: str
-    mtime: float
-    """Seconds since the epoch; age is counted from here."""
-
-
 def path_of(project: Project, name: CheckpointName) -> Path:
     """Where a checkpoint lies."""
     return project.checkpoints / f"{name}.md"
@@ -82,16 +71,14 @@ def find(project: Project, raw: str) -> CheckpointName:
     return CheckpointName(wanted)
 
 
-def read(project: Project, name: CheckpointName) -> Stored:
-    """A checkpoint's text and time. Raises NotFoundError, InputError."""
+def read(project: Project, name: CheckpointName) -> str:
+    """A checkpoint's text, which a user may have edited. Raises NotFoundError, InputError."""
     path = path_of(project, name)
     if path.is_dir():
         raise InputError(f"{path} is a folder", "onward list")
     if not path.is_file():
         raise NotFoundError(f"there is no checkpoint `{name}`", "onward list")
-    return Stored(
-        name=name, text=reading.text(path, inside=project.root), mtime=path.stat().st_mtime
-    )
+    return reading.text(path, inside=project.root)
 
 
 def write(
