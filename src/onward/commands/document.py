@@ -191,19 +191,16 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
-
-    gone: list[str] = []
-
-    def merged(old: str) -> Clean:
-        new = protocol_json.merge(old, checkpoint, world.now, redactor.text)
-        gone.extend(protocol_json.gone(old, new))
-        return new
-
-    documents.rewrite(project, path, merged, workspace.trash(world))
+    before, after = documents.rewrite(
+        project,
+        path,
+        lambda old: protocol_json.merge(old, checkpoint, world.now, redactor.text),
+        workspace.trash(world),
+    )
     shown = workspace.shown(path, world, project.root)
-    count = protocol_json.tally(documents.read(path, project.root), redactor.text)
+    count = protocol_json.tally(after, redactor.text)
     notes = save.finish(world, project, gathered, (sessions.PROTOCOL, shown, path), words)
-    if gone:
+    if gone := protocol_json.gone(before, after):
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     said = protocol_json.saved(count, shown, short=short)
     data = {"path": shown, "counts": count, "age": "", "drift": None, "warnings": []}
@@ -274,13 +271,12 @@ def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    documents.rewrite(
+    _, text = documents.rewrite(
         project,
         path,
         lambda old: protocol_json.edited(old, wanted, world.now, clean, first=first),
         workspace.trash(world),
     )
-    text = documents.read(path, project.root)
     name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)

@@ -21,7 +21,7 @@ from onward.commands import handover, shared, thread, workspace
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError, StorageError
-from onward.model import Checkpoint, Clean
+from onward.model import Clean
 from onward.storage import backups, checkpoints, documents, overview, reading, sessions
 from onward.storage.backups import Backup
 from onward.storage.checkpoints import AUTOSAVE
@@ -213,14 +213,11 @@ def _line(world: World, project: Project, each: Offer) -> str:
 def _told(world: World, each: Offer) -> tuple[str, ...]:
     """Task and status; nothing of what cannot be read: it can be picked all the same."""
     with suppress(OnwardError, OSError, ValueError):
-        if found := checkpoint_of(world, each):
+        if each.kind == BACKUP:
+            found = handover.early(world, each.session, each.path)
+        else:
+            redactor = workspace.redactor(world, keep=False)
+            found = redactor.draft(shared.parse(each.kind, reading.text(each.path), redactor))
+        if found:
             return shorten(one_line(found.task.text), _SAID), status_line(found, short=True)
     return ()
-
-
-def checkpoint_of(world: World, each: Offer) -> Checkpoint | None:
-    """What an entry holds; None where there is no work in it. Raises OnwardError."""
-    if each.kind == BACKUP:
-        return handover.early(world, each.session, each.path)
-    redactor = workspace.redactor(world, keep=False)
-    return redactor.draft(shared.parse(each.kind, reading.text(each.path), redactor))

@@ -262,11 +262,8 @@ def _saved(world: World, found: Source) -> str:
     stamp = found.checkpoint.saved or found.checkpoint.created
     at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
     date = times.local(times.utc(at), world.now.tzinfo or UTC)
-    return (
-        f"Saved: {date} ({age}; file changed {changed} ago)"
-        if changed
-        else f"Saved: {date} ({age})"
-    )
+    more = f"; file changed {changed} ago" if changed else ""
+    return f"Saved: {date} ({age}{more})"
 
 
 def _ages(world: World, found: Source) -> tuple[str, str]:
@@ -333,10 +330,9 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
 
 def _waiting(world: World) -> tuple[str, ...]:
     """A backup that nobody has looked at may hold something newer."""
-    pending = backups.pending(workspace.here(world))
-    return (
-        (f"a session backup is pending: {world.typed('onward backup resume')}",) if pending else ()
-    )
+    if not backups.pending(workspace.here(world)):
+        return ()
+    return (f"a session backup is pending: {world.typed('onward backup resume')}",)
 
 
 def _notes(

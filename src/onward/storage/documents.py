@@ -78,9 +78,10 @@ def protocol(project: Project) -> Path:
 
 def rewrite(
     project: Project, path: Path, change: Callable[[str], Clean], trash: Trash | None = None
-) -> None:
+) -> tuple[str, Clean]:
     """Read a file of the project, change it, write it: no other session comes in between. What
-    stood there goes to the trash first, if there is one and the text is another one.
+    stood there goes to the trash first, if there is one and the text is another one. Returns both
+    texts.
     """
     source = protocol(project) if path == project.protocol else path
     memory = path.parent == project.memory
@@ -91,6 +92,7 @@ def rewrite(
         if trash and source.is_file() and old.rstrip("\n") != new.rstrip("\n"):
             trash.put(source, PROTOCOL, project)
         atomic.write(path, new, inside=project.root)
+    return old, new
 
 
 def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
