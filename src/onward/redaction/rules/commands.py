@@ -78,9 +78,8 @@ def client(value: str, before: str, after: str) -> bool:
     )
 
 
-def pair(value: str, before: str, after: str) -> bool:
+def pair(value: str, before: str, _after: str) -> bool:
     """`name:password`, not `uid:gid`, a time or a name and a label."""
-    del after
     held = value.partition(":")[2]
     if (
         is_filler(held)

@@ -30,9 +30,8 @@ _SHARED_USERS = frozenset(
 )
 
 
-def url_password(value: str, before: str, after: str) -> bool:
+def url_password(value: str, before: str, _after: str) -> bool:
     """`user:password@` is how documentation writes it; everything else is taken."""
-    del after
     user = before.rpartition("://")[2].removesuffix(":")
     if value.isupper() and "_" in value:
         return False
@@ -47,9 +46,8 @@ def url_user(value: str) -> bool:
     return not is_filler(value) and value.lower() not in _SHARED_USERS
 
 
-def query(value: str, before: str, after: str) -> bool:
+def query(value: str, _before: str, after: str) -> bool:
     """What a key of the query holds, if it is more than a word."""
-    del before
     return values.telling_token(value, "") and not is_reference(value, after)
 
 
@@ -103,9 +101,8 @@ _SHOWN = lazy(
 _ENDS = lazy(r"[ \t]*(?:\r?\n|\\+[rn])")
 
 
-def in_base64(value: str, before: str, after: str) -> bool:
+def in_base64(value: str, before: str, _after: str) -> bool:
     """Text in base64, as the data of a Kubernetes Secret is."""
-    del after
     if len(value) % 4 or value.isdigit() or _SHOWN.search(before):
         return False
     try:
@@ -131,9 +128,8 @@ def in_clear(value: str, before: str, after: str) -> bool:
     )
 
 
-def setting(value: str, before: str, after: str) -> bool:
+def setting(value: str, _before: str, after: str) -> bool:
     """The one word behind a directive; a comment about it goes on."""
-    del before
     alone = not after.strip(" \t") or _ENDS.match(after)
     odd = has_digit(value) and not is_words(value)
     return (
@@ -143,9 +139,8 @@ def setting(value: str, before: str, after: str) -> bool:
     )
 
 
-def pgpass(value: str, before: str, after: str) -> bool:
+def pgpass(value: str, _before: str, after: str) -> bool:
     """The last field of `host:port:database:user:password`."""
-    del before
     return not is_filler(value) and not is_reference(value, after) and not value.startswith("//")
 
 

@@ -19,6 +19,7 @@ from onward.redaction.rules.validators import (
     is_random,
     is_reference,
     is_words,
+    of_value,
 )
 from onward.redaction.rules.values import PASSWORDS, Telling, secret_key, words_of
 
@@ -366,9 +367,8 @@ def argument(value: str, before: str, after: str) -> bool:
     return (name.isupper() and len(words_of(name)) > 1) or bool(_SETS.search(before))
 
 
-def login(value: str, before: str, after: str) -> bool:
+def login(value: str, before: str, _after: str) -> bool:
     """The last argument of a call that logs in: no field's name, path or label."""
-    del after
     return (
         not value.startswith(("/", "."))
         and values.password(value, "login password")
@@ -376,9 +376,8 @@ def login(value: str, before: str, after: str) -> bool:
     )
 
 
-def named(value: str, before: str, after: str) -> bool:
+def named(value: str, before: str, _after: str) -> bool:
     """`name: DB_PASSWORD` and below it `value: x`."""
-    del after
     names = reversed(_NAMES.findall(before))
     name = next((name for name in names if telling(name) is not None), None)
     return name is not None and values.is_secret(name, value)
@@ -390,23 +389,17 @@ _LOGINS = words("root admin administrator sa postgres mysql user me app guest sy
 
 def signing(value: str, before: str, after: str) -> bool:
     """A key to sign or check with: words too, but no algorithm and no encoding."""
-    del before
-    return (
-        _ALGORITHMS.fullmatch(value) is None
-        and values.password(value, "signing password")
-        and not is_reference(value, after)
-    )
+    return _ALGORITHMS.fullmatch(value) is None and typed(value, before, after)
 
 
-def grouped(value: str, before: str, after: str) -> bool:
+@of_value
+def grouped(value: str) -> bool:
     """Four groups of four letters, as the mail services make them, and no words of a sentence."""
-    del before, after
     return is_random(value.replace(" ", "")) and not is_filler(value)
 
 
-def typed(value: str, before: str, after: str) -> bool:
+def typed(value: str, _before: str, after: str) -> bool:
     """What is typed into a field for passwords, or hashed as one."""
-    del before
     return values.password(value, "typed password") and not is_reference(value, after)
 
 

@@ -157,9 +157,8 @@ _SERVICES = words(
 )
 
 
-def account(value: str, before: str, after: str) -> bool:
+def account(value: str, _before: str, after: str) -> bool:
     """A login that is no service, image's account, or filler."""
-    del before
     return not (
         value in _SERVICES
         or _NOT_PEOPLE.fullmatch(value)

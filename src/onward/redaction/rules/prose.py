@@ -204,9 +204,8 @@ def _keywords(nouns: list[str]) -> str:
     return " ¦ ".join(sorted({*(word.lower() for word in nouns), *nouns, *first}))
 
 
-def given(value: str, before: str, after: str) -> bool:
+def given(value: str, _before: str, after: str) -> bool:
     """Digits among letters, as no word has them: no code, path or name of a file."""
-    del before
     if (
         "](" in value
         or _PLACE.fullmatch(value)
@@ -236,9 +235,8 @@ def is_strong(value: str) -> bool:
     )
 
 
-def strong(value: str, before: str, after: str) -> bool:
+def strong(value: str, _before: str, after: str) -> bool:
     """`is_strong`, as a validator."""
-    del before
     return is_strong(value) and not _PLACE.fullmatch(value) and not is_reference(value, after)
 
 

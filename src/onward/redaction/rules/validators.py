@@ -199,9 +199,8 @@ def begins(before: str) -> bool:
     return not _INSIDE.search(before) or _ESCAPE.search(before) is not None
 
 
-def token(value: str, before: str, after: str) -> bool:
+def token(value: str, before: str, _after: str) -> bool:
     """The judge of most formats: the prefix says what it is, only placeholders pass."""
-    del after
     return begins(before) and not (is_placeholder(value) or embedded(before))
 
 
@@ -324,9 +323,8 @@ def _decoded(text: str) -> str:
 _JWE_PARTS = 5
 
 
-def is_jose(value: str, before: str, after: str) -> bool:
+def is_jose(value: str, before: str, _after: str) -> bool:
     """Two parts that begin as JSON does, the five parts of a JWE, or a header that decodes."""
-    del after
     if is_placeholder(value) or not begins(before):
         return False
     parts = value.split(".")
@@ -334,9 +332,8 @@ def is_jose(value: str, before: str, after: str) -> bool:
     return by_shape or jose_header(value)
 
 
-def encoded_pem(value: str, before: str, after: str) -> bool:
+def encoded_pem(value: str, before: str, _after: str) -> bool:
     """The base64 of a private key, from its beginning."""
-    del after
     return begins(before) and private_key(value)
 
 

@@ -267,9 +267,8 @@ def _word(value: str, name: str) -> bool:
     return not telling or value.lower().startswith(_OWN) or len(words_of(value)) > 4
 
 
-def token(value: str, name: str) -> bool:
+def token(value: str, _name: str) -> bool:
     """May it be a token: what no word, name, version or path looks like?"""
-    del name
     value = _uncut(value)
     if _is_noise(value):
         return True
