@@ -49,25 +49,19 @@ def _broken(line: str, width: int) -> Iterator[str]:
     yield begun
 
 
-def _paged(text: str, env: Mapping[str, str]) -> bool:
-    """Show a text that is longer than the screen in the user's pager (`PAGER`, else `less`); False
-    where it is shorter, or where nobody sits before a terminal that can do that.
+def shown(text: str, env: Mapping[str, str] = os.environ) -> str:
+    """What is left to print of a text on the terminal that stdout is: nothing where it is longer than
+    the screen and was shown in the user's pager (`PAGER`, else `less`).
     """
-    is_long = text.count("\n") + 2 >= shutil.get_terminal_size().lines
-    if not is_long or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    if env.get("PAGER") == "cat" or env.get("TERM", "dumb") == "dumb":
-        return False
+    columns, lines = shutil.get_terminal_size()
+    broken = wrapped(text, columns)
+    is_asked = sys.stdin.isatty() and sys.stdout.isatty() and env.get("TERM", "dumb") != "dumb"
+    if not is_asked or env.get("PAGER") == "cat" or broken.count("\n") + 2 < lines:
+        return broken
     # Text stays on the screen behind it, and a page that fits is none.
     os.environ.setdefault("LESS", "FRX")
-    click.echo_via_pager(text)
-    return True
-
-
-def shown(text: str, env: Mapping[str, str] = os.environ) -> str:
-    """What is left to print of a text on the terminal that stdout is: nothing, if it was paged."""
-    broken = wrapped(text, shutil.get_terminal_size().columns)
-    return "" if _paged(broken, env) else broken
+    click.echo_via_pager(broken)
+    return ""
 
 
 _PROGRAMS = (

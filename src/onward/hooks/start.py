@@ -207,31 +207,27 @@ def _newest(memory: str) -> str:
     names = [line.removeprefix(raw + os.sep) for line in lines]
     if not names or not all(line.startswith(raw + os.sep) for line in lines):
         return ""
-    if os.path.islink(raw) or not all(_is_ours(name) and _is_whole(raw, name) for name in names):
+    if os.path.islink(raw) or not all(_is_ours(raw, name) for name in names):
         return ""
     told = ranking.saved(_log(f"{memory}/.backup-log")) if names[1:] else {}
     kinds = {told.get(name, ranking.UNTOLD)[1] for name in names[1:]}
     return names[0] if kinds <= {ranking.TRIVIAL} else ""
 
 
-def _is_ours(name: str) -> bool:
-    found = ranking.parts(name)
-    return found is not None and len(found[1]) < _REASON
-
-
-def _is_whole(raw: str, name: str) -> bool:
-    path = os.path.join(raw, name)
-    return os.path.isfile(path) and not os.path.islink(path) and os.stat(path).st_size > 0
+def _is_ours(raw: str, name: str) -> bool:
+    """Whether it is named as our copies are, and a file with something in it."""
+    found, path = ranking.parts(name), os.path.join(raw, name)
+    if found is None or len(found[1]) >= _REASON or os.path.islink(path):
+        return False
+    return os.path.isfile(path) and os.stat(path).st_size > 0
 
 
 def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     """What lies ready for the session of a backup; None where nothing does."""
     memory = os.path.join(root, roots.PLACES["memory"])
     log = _log(os.path.join(memory, ".backup-log"))
-    if (
-        sessions.saved_last(here.data, root)
-        >= os.stat(os.path.join(memory, "raw", backup)).st_mtime
-    ):
+    copied = os.stat(os.path.join(memory, "raw", backup)).st_mtime
+    if sessions.saved_last(here.data, root) >= copied:
         return None
     session, standing = ranking.saved(log).get(backup, ranking.UNTOLD)
     if standing != ranking.WORK and _is_saved(here, root, memory):
@@ -239,9 +235,9 @@ def _told(call: HookCall, here: Here, root: str, backup: str) -> str | None:
     folder = live.folder(here.data, session)
     if not folder or sessions.running(here.data, session):
         return None
-    ended = os.stat(os.path.join(memory, "raw", backup)).st_mtime - handover_cache.LATE
     noted = live.noted(here.data, session) / 1e9
-    if os.stat(os.path.join(folder, "handover")).st_mtime < max(ended, noted):
+    prepared_at = os.stat(os.path.join(folder, "handover")).st_mtime
+    if prepared_at < max(copied - handover_cache.LATE, noted):
         return None
     told = handover_cache.get(here.data, session, root, here.now)
     return told and addressed(call, here, root, told, session)
