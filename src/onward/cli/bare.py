@@ -107,11 +107,15 @@ class Picker:
 
     def _do(self, typed: str) -> int | None:
         """The exit code where a client was started or could have been; None to ask again."""
-        key, _, rest = typed.partition(" ")
-        key, name = (
-            (key, rest.strip()) if key in {"n", "b", "p", "d", "u"} and rest else ("", typed)
-        )
-        chosen = choice(name, [row.project for row in self._rows])
+        projects = [row.project for row in self._rows]
+        key, name = typed[:1], typed[1:].strip()
+        is_key = key in "nbpdu" and (not name or typed[1] == " " or name.isdecimal())
+        if not is_key or choice(typed, projects) is not None:
+            key, name = "", typed
+        elif not name and len(projects) > 1:
+            output.note(f"which one? type {key} 1, say")
+            return None
+        chosen = choice(name or "1", projects)
         if chosen is None:
             output.note(f"not found: {name} (? tells the keys)")
             return None

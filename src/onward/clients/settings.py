@@ -127,17 +127,9 @@ def register(
     edits: list[Edit] = []
     new: dict[str, list[Json]] = {}
     for hook in hooks:
-        found = [(inner.node, command) for _, inner, command in _meant(lists.get(hook.event), hook)]
-        edits += [
-            Edit(each.start, each.end, splice.render(hook.command, how))
-            for _, each in found
-            if each.value in hook.older
-        ]
-        if hook.windows:
-            late = {"commandWindows": hook.windows}
-            for inner, _ in found:
-                if hook.wrote(inner.plain()) and not inner.get("commandWindows"):
-                    edits += splice.fill(whole, inner, late, how)
+        found = list(_meant(lists.get(hook.event), hook))
+        for _, inner, command in found:
+            edits += _renewed(whole, hook, inner.node, command, how)
         if not found:
             new.setdefault(hook.event, []).append(hook.entry)
     values: dict[str, Json] = {"hooks": new} if new else {}
@@ -201,6 +193,16 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
                 matcher=str(around.get("matcher", "")),
                 timeout=limit if isinstance(limit, int | float) and limit > 0 else _LIMIT,
             )
+
+
+def _renewed(
+    whole: str, hook: Hook, inner: Node, command: Node, how: splice.Style
+) -> Iterator[Edit]:
+    """What a registration of a former release lacks."""
+    if command.value in hook.older:
+        yield Edit(command.start, command.end, splice.render(hook.command, how))
+    if hook.windows and not inner.get("commandWindows") and hook.wrote(inner.plain()):
+        yield from splice.fill(whole, inner, {"commandWindows": hook.windows}, how)
 
 
 def _granted(root: Node, grant: str) -> list[Child]:

@@ -251,6 +251,9 @@ def test_one_is_marked_as_done_until_that_is_taken_back(monday: Monday, screen: 
     later.says("Done.")
     monday.keep(later)
     assert "1  shop" in told("d 1", "u 1")
+    assert "1 shop is marked as done" in told("d1", "u1")
+    assert "which one? type d 1, say" in told("d")
+    assert "1 shop is marked as done" in told("/refund", "d", "u")
     assert "1  shop" in told()
 
 
