@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from onward.model import Commit, Drift, FileDrift, FileFact, RepoState, Snapshot, T
+from onward.model import LOOKED, Commit, Drift, FileDrift, FileFact, RepoState, Snapshot, T
 
 DIRTY_KEPT = 200
 """Uncommitted paths that a save keeps; those of the work come first."""
@@ -171,7 +171,7 @@ def _uncommitted(saved: Snapshot[T], seen: dict[str, SeenFile], told: set[str]) 
     clean then and changed, deleted or renamed since is told as that, not here.
     """
     then = set(saved.repo.dirty) if saved.repo else set()
-    work = (standing(fact) for fact in saved.files if fact.change not in {"read", "named"})
+    work = (standing(fact) for fact in saved.files if fact.change not in LOOKED)
     return tuple(
         path
         for path in dict.fromkeys(work)

@@ -12,7 +12,7 @@ or `""` where unknown. Lines are counted from 1.
 
 from __future__ import annotations
 
-from typing import Generic, Literal, NewType, TypeVar
+from typing import Final, Generic, Literal, NewType, TypeVar
 
 from msgspec import Struct
 
@@ -35,7 +35,9 @@ line of the record.
 TaskStatus = Literal["pending", "in_progress", "completed"]
 Priority = Literal["P1", "P2", "P3"]
 Category = Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]
-Change = Literal["created", "edited", "deleted", "renamed", "read", "named"]
+Change = Literal["created", "edited", "deleted", "renamed", "read", "found", "named"]
+LOOKED: Final = frozenset({"read", "found", "named"})
+"""Changes of a file that are none."""
 RunKind = Literal["test", "build", "lint", "types", "format", "other"]
 Outcome = Literal["passed", "failed", "unseen"]
 Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]

@@ -9,7 +9,7 @@ from math import exp
 from onward import paths
 from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
-from onward.model import Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
+from onward.model import LOOKED, Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
 
 _GROUP = 6
 """Paths in one line."""
@@ -23,7 +23,7 @@ _DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 """How much later what was changed, what the agent said of it, and the names in it are bought."""
 _OWN_LINE = 0.0025
 """Files with a line of their own, for each token of the budget."""
-_WORTH = {"open": 1.0, "committed": 0.8, "clean": 0.8, "read": 0.5, "named": 0.15}
+_WORTH = {"open": 1.0, "committed": 0.8, "clean": 0.8, "read": 0.5, "found": 0.4, "named": 0.15}
 """How often a file of its kind was used again, in 75 sessions that were continued."""
 _APART_WORTH = 0.3
 """The same of plans, notes and scratch files, for which no commit waits."""
@@ -37,7 +37,6 @@ _SPANS = 3
 _SUMMED_UP = 3
 _BESIDE = 3.3
 _PLAIN = re.compile(r"[\w@.+-]+")
-_LOOKED = ("read", "named")
 ELSEWHERE = "…/"
 """Stands for the folder outside the session's own in which most of its changes were made."""
 _DEEP, _OFTEN = 4, 3
@@ -87,7 +86,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     heading = f"## {certainty.capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
-        text = f"- Also uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
+        text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
         lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
     yield Section(heading=heading, lines=tuple(lines), noun="file")
     taken = _of(ranked, "committed")
@@ -96,7 +95,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
     lines += _grouped("Plans, settings and scratch files", apart)
-    lines += _grouped("Read or searched", _of(ranked, "read"))
+    lines += _grouped("Read", _of(ranked, "read"))
+    lines += _grouped("Found by a search", _of(ranked, "found"))
     lines += _grouped("Mentioned", _of(ranked, "named"))
     heading = "## Other files" if loose else "## Files"
     yield Section(heading=heading, lines=tuple(sorted(lines, key=lambda x: x.rank)), noun="file")
@@ -116,7 +116,7 @@ def _is_in(fact: FileFact[Clean], known: frozenset[str]) -> bool:
 
 
 def _kind(fact: FileFact[Clean]) -> str:
-    if fact.change in _LOOKED:
+    if fact.change in LOOKED:
         return fact.change
     if paths.apart(fact.to or fact.path):
         return "apart"
@@ -128,7 +128,7 @@ def elsewhere(c: Checkpoint) -> str:
     that do not lie in the session's: another work tree, say. "" for fewer than three.
     """
     below: dict[str, int] = {}
-    for path in (f.path for f in c.files if f.change not in _LOOKED and not paths.apart(f.path)):
+    for path in (f.path for f in c.files if f.change not in LOOKED and not paths.apart(f.path)):
         if path.startswith(("/", "~/")):
             parts = path.split("/")
             for n in range(_DEEP, len(parts)):
@@ -152,9 +152,7 @@ def _ranked(facts: Sequence[FileFact[Clean]]) -> list[_Ranked]:
 
     ordered = sorted(facts, key=worth, reverse=True)
     ranked = [(fact, _RANK + _STEP * n) for n, fact in enumerate(ordered)]
-    return [
-        (fact, rank if _kind(fact) in _LOOKED else min(rank, _CHANGED)) for fact, rank in ranked
-    ]
+    return [(fact, rank if _kind(fact) in LOOKED else min(rank, _CHANGED)) for fact, rank in ranked]
 
 
 def _line(fact: FileFact[Clean]) -> float:
@@ -231,7 +229,7 @@ def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
 
 def _place(facts: Sequence[FileFact[Clean]]) -> tuple[str, ...]:
     """The commit, else the place where all were changed; none for files that were only inspected."""
-    changed = [f for f in facts if f.change not in _LOOKED]
+    changed = [f for f in facts if f.change not in LOOKED]
     if changed and changed[0].commit:
         return (f"c:{changed[0].commit}",)
     places = {f.places[-1:] for f in changed}
@@ -253,18 +251,15 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
 
 
 def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
-    """`3 files possibly uncommitted (`a.py`, `b.py`, `c.py`)`; "" for none."""
+    """`2 files uncommitted (`a.py`, `gen/`) [t:9], 1 file possibly uncommitted (`b.py`)`; "" for none."""
     ranked = [fact for fact, _ in _ranked(possibly_open(c, known))]
-    every = [*(f.to or f.path for f in ranked), *_beside(c, known)]
-    if not every:
-        return ""
-    mine = every[: len(ranked)]
-    if known is None and (at := _git(c).listed):
-        told = _counted(mine, _certainty(c, known, ranked))
-        more = _counted(every[len(mine) :], "that git listed as uncommitted")
-        return ", ".join(filter(None, (told, more and more + tag((at,)))))
-    told = _counted(every, _certainty(c, known, ranked))
-    return told if _has_git(c, known) else f"{told}, no repository seen"
+    sure = [fact for fact in ranked if _certainty(c, known, [fact]) == "uncommitted"]
+    names = [*(f.to or f.path for f in sure), *_beside(c, known)]
+    where = tag((_git(c).listed,)) if names and known is None else ""
+    rest = [fact for fact in ranked if fact not in sure]
+    more = _counted([f.to or f.path for f in rest], _certainty(c, known, rest))
+    told = ", ".join(filter(None, (_counted(names, "uncommitted") + where, more)))
+    return told if not told or _has_git(c, known) else f"{told}, no repository seen"
 
 
 def _counted(names: Sequence[Clean], what: str) -> str:
@@ -279,8 +274,9 @@ def _git(c: Checkpoint) -> GitSeen[Clean]:
 def _certainty(
     c: Checkpoint, known: frozenset[str] | None, loose: Iterable[FileFact[Clean]]
 ) -> str:
-    listed_at = order_of(_git(c).listed)
-    if known is not None or (listed_at and all(_line(fact) <= listed_at for fact in loose)):
+    git = _git(c)
+    at, dirty = order_of(git.listed), frozenset(git.dirty)
+    if known is not None or (at and all(_line(f) <= at or _is_in(f, dirty) for f in loose)):
         return "uncommitted"
     return "possibly uncommitted" if _has_git(c, known) else "changed"
 

@@ -9,7 +9,18 @@ from onward.briefing import files
 from onward.briefing.budget import Line
 from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import Checkpoint, Clean, Drift, Item, Request, Run, Status, Task, order_of
+from onward.model import (
+    LOOKED,
+    Checkpoint,
+    Clean,
+    Drift,
+    Item,
+    Request,
+    Run,
+    Status,
+    Task,
+    order_of,
+)
 from onward.requests import active, is_short, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
@@ -188,7 +199,7 @@ def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
     listed = max((order_of(p) for task in c.tasks for p in task.places), default=0)
     if item.template != "open task" or not listed:
         return ""
-    changed = [f for f in c.files if f.change not in {"read", "named"} and f.places]
+    changed = [f for f in c.files if f.change not in LOOKED and f.places]
     later = sum(order_of(f.places[-1]) > listed for f in changed)
     return f" ({count(later, 'file')} changed since the task list was written)" if later else ""
 

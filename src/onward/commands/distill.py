@@ -24,7 +24,7 @@ from onward.documents import checkpoint_md, page
 from onward.documents.kinds import ITEMS
 from onward.documents.markdown import entry_lines
 from onward.errors import OnwardError, UsageError
-from onward.model import Checkpoint, Clean, FileFact, Item, Prompt
+from onward.model import LOOKED, Checkpoint, Clean, FileFact, Item, Prompt
 from onward.redaction import Redactor
 from onward.search.query import Sieve, parse
 from onward.transcripts import disk
@@ -35,7 +35,6 @@ _PLAIN = re.compile(r"[\w.+:-]{1,60}")
 _SESSIONS = 30
 """Sessions that are read, the newest that name the file: each takes as long as a briefing."""
 _WORDS = 300
-_LOOKED = ("read", "named")
 Kind = Literal["changed", "decided", "failed", "planned"]
 
 
@@ -168,7 +167,7 @@ def _said_of(c: Checkpoint, name: str) -> Iterator[tuple[Kind, Clean, tuple[str,
         said = compose(f"plan {inline(title, 120)}: {inline(line, _WORDS)}")
         yield "planned", said, c.plan.places
     for fact in c.files:
-        if name in {fact.path, fact.to} and fact.change not in _LOOKED:
+        if name in {fact.path, fact.to} and fact.change not in LOOKED:
             yield "changed", _changed(fact), fact.places
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from onward.model import Draft, Failure, FileFact, Item, Request, Run, Task
+from onward.model import LOOKED, Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record.commands import covers, forms_of
 from onward.record.conversation import QUESTION
 from onward.record.status import next_action
@@ -32,7 +32,7 @@ def carry(draft: Draft, before: Draft) -> Draft:
     transcript of before are left out: they would point into another one.
     """
     before = _unplaced(before)
-    changed = sum(fact.change not in {"read", "named"} for fact in draft.files)
+    changed = sum(fact.change not in LOOKED for fact in draft.files)
     left = _not_run_again(before.runs, draft.runs)
     tried = {item.text for item in draft.commands} | {each.command for each in draft.failures}
     filled = replace(
@@ -62,7 +62,7 @@ def carry(draft: Draft, before: Draft) -> Draft:
 
 def worked(draft: Draft) -> bool:
     """Whether anything was changed, committed or checked in the session."""
-    changed = any(fact.change not in {"read", "named"} for fact in draft.files)
+    changed = any(fact.change not in LOOKED for fact in draft.files)
     return bool(changed or draft.runs or draft.progress)
 
 
@@ -113,12 +113,12 @@ def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
     """Those of the session, then those before that it did not change; of a file that it only read
     and that was changed before, the change.
     """
-    changed = {f.path for f in draft.files if f.change not in {"read", "named"}}
+    changed = {f.path for f in draft.files if f.change not in LOOKED}
     left = [
         fact
         for fact in before.files
         if fact.path not in changed
-        and (fact.change not in {"read", "named"} or fact.path not in {f.path for f in draft.files})
+        and (fact.change not in LOOKED or fact.path not in {f.path for f in draft.files})
     ][:_FILES]
     known = {fact.path for fact in left}
     return (*(f for f in draft.files if f.path not in known), *left)

@@ -415,22 +415,33 @@ def consulted(ran: Ran) -> Iterator[str]:
     if ran.state != "done" or ran.failed is not False or ran.background or not ran.output.strip():
         return
     found: dict[str, None] = {}
-    searches: list[str] = []
-    commands = split(ran.command, ran.cwd)
-    for command in commands:
+    for command in split(ran.command, ran.cwd):
         if command.before == "||":
             continue  # it ran only if the one before it failed
         program, *rest = bare(command.words) or ("",)
         program = program_name(program).lower()
-        if program in _SEARCHES or (program, *rest[:1]) == ("git", "grep"):
-            searches.append(folder_of(command))
         read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
         if named := [word for word in read if paths.known(word)]:
             folder = folder_of(command)
             found |= dict.fromkeys(paths.join(folder, word) for word in named)
-    if len(searches) == 1 and not found and all(map(is_looking, commands)):
-        found = dict.fromkeys(_hits(ran.output, searches[0]))
     yield from found
+
+
+def hits(ran: Ran) -> list[str]:
+    """Files of which a script that only looks has printed lines, by one search, if they are few."""
+    commands = split(ran.command, ran.cwd)
+    found = [c for c in commands if _searches(*bare(c.words)[:2])]
+    worked = ran.state == "done" and ran.failed is False and not ran.background
+    if len(found) != 1 or not worked or not all(map(is_looking, commands)) or any(consulted(ran)):
+        return []
+    lines = "\n".join(ran.output.split("\n", _HITS_READ)[:_HITS_READ])
+    named = dict.fromkeys(_HIT.findall(lines))
+    return [paths.join(folder_of(found[0]), name) for name in named] if len(named) <= _FEW else []
+
+
+def _searches(program: str = "", sub: str = "") -> bool:
+    program = program_name(program).lower()
+    return program in _SEARCHES or (program, sub) == ("git", "grep")
 
 
 def _read(program: str, rest: list[str]) -> list[str]:
@@ -455,9 +466,3 @@ def _behind_script(rest: list[str]) -> list[str]:
     plain = [w for before, w in valued if w and w[0] != "-" and before not in _GIVEN | _FILTERS]
     scripted = bool((_GIVEN | {"--files"}) & set(rest))
     return [w for w in plain[not scripted :] if paths.has_suffix(w)]
-
-
-def _hits(output: str, cwd: str) -> list[str]:
-    """The files whose lines a search has printed, if they are few."""
-    hits = dict.fromkeys(_HIT.findall("\n".join(output.split("\n", _HITS_READ)[:_HITS_READ])))
-    return [paths.join(cwd, hit) for hit in hits] if len(hits) <= _FEW else []

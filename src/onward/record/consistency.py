@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Draft, Item, Run, Snapshot, Task, order_of
+from onward.model import LOOKED, Draft, Item, Run, Snapshot, Task, order_of
 from onward.record.commands import Form, forms_of
 from onward.record.status import FINISHED
 from onward.record.text import plain
@@ -50,7 +50,7 @@ def _commits(s: Snapshot[T]) -> Iterator[Contradiction]:
     """One file is committed or it is not, and nothing under `.git` is a file of the work."""
     seen: dict[str, str] = {}
     for fact in s.files:
-        if fact.change in {"read", "named"}:
+        if fact.change in LOOKED:
             continue
         if f"/{fact.path}".find("/.git/") >= 0:
             yield _found("commit", fact.path, "a file of git's own", fact.places)

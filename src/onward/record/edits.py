@@ -24,7 +24,7 @@ from onward.model import (
     Searched,
     order_of,
 )
-from onward.record.commands import consulted, in_place, is_looking, kind_of, normal_form
+from onward.record.commands import consulted, hits, in_place, is_looking, kind_of, normal_form
 from onward.record.commits import git_words
 from onward.record.python import files_written, python_source
 from onward.record.shell import Command, bare, program_name, split
@@ -205,7 +205,7 @@ class Edits:
             self._edited(event, at)
         elif isinstance(event, Ran):
             self._ran(event, at)
-            self._known |= dict.fromkeys(consulted(event))
+            self._known |= dict.fromkeys((*consulted(event), *hits(event)))
             keep(self._known, _MOST * 4)
         elif isinstance(event, Looked):
             path = paths.join(self._cwd, event.path)

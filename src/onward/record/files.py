@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +23,7 @@ from onward.model import (
     Reply,
 )
 from onward.paths import Mention, mentions
-from onward.record.commands import consulted
+from onward.record.commands import consulted, hits
 from onward.record.commits import Act
 from onward.record.edits import Edits, Touch, is_in, is_under
 from onward.record.runs import Runs
@@ -37,13 +38,15 @@ _TEXTS = 30
 
 
 class Read(Struct, kw_only=True):
-    """A file that was read and not changed, or (`named`) that somebody only spoke of."""
+    """A file that was not changed but read, or of which a search printed lines, or that somebody only
+    spoke of.
+    """
 
     path: str
     last: int
     count: int
     place: str
-    named: bool = False
+    change: Literal["read", "found", "named"] = "read"
 
 
 class _Text(Struct, frozen=True):
@@ -58,6 +61,7 @@ class Looks:
     def __init__(self) -> None:
         self._start = self._cwd = ""
         self._reads: dict[str, Read] = {}
+        self._found: dict[str, Read] = {}
         self._known: dict[str, None] = {}
         self._changed: dict[str, None] = {}
         self._texts: deque[_Text] = deque(maxlen=_TEXTS)
@@ -73,6 +77,12 @@ class Looks:
             case Ran():
                 for path in consulted(event):
                     self._look(path, event, at)
+                for path in hits(event):
+                    if self._know(path) not in self._reads and not event.thread:
+                        self._found[path] = Read(
+                            path=path, last=at, count=0, place=event.place, change="found"
+                        )
+                        keep(self._found, _KEPT)
             case Edited():
                 self._changed[self._know(paths.join(self._cwd, event.path))] = None
                 keep(self._changed, _KNOWN)
@@ -80,13 +90,17 @@ class Looks:
                 self._hear(event, at)
 
     def reads(self) -> tuple[Read, ...]:
-        """The files that were read, last one first; then those that were only named."""
+        """The files that were read, last one first; then those that a search found; then those that
+        were only named.
+        """
         found = {r.path: r for r in reversed(self._reads.values())}
+        for r in reversed(self._found.values()):
+            found.setdefault(r.path, r)
         for text in reversed(self._texts):
             for path in self._named(text):
                 if path not in found and path not in self._changed:
                     found[path] = Read(
-                        path=path, last=text.at, count=1, place=text.place, named=True
+                        path=path, last=text.at, count=0, place=text.place, change="named"
                     )
         return tuple(found.values())
 
@@ -177,16 +191,17 @@ def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> lis
         if r.path not in changed
         and (not paths.apart(path := paths.relative(r.path, root)) or paths.settings(path))
         and (not paths.byproduct(r.path) or r.path.endswith(".log"))
-        and not edits.is_gone(r.path, -1 if r.named else r.last)
+        and not edits.is_gone(r.path, -1 if r.change == "named" else r.last)
     ]
     found.sort(key=lambda r: -r.last)
-    reads = [r for r in found if not r.named][:room]
-    named = [r for r in found if r.named][:_NAMED]
+    # What was only found makes room for what was read.
+    reads = [r for kind in ("read", "found") for r in found if r.change == kind][:room]
+    named = [r for r in found if r.change == "named"][:_NAMED]
     return [
         FileFact(
             path=paths.relative(r.path, root),
-            change="named" if r.named else "read",
-            uses=0 if r.named else r.count,
+            change=r.change,
+            uses=r.count,
             places=(r.place,),
         )
         for r in (*reads, *named)

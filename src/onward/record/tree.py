@@ -131,7 +131,6 @@ class Tree:
         dirty = sorted(
             paths.relative(path, self._root) + "/" * path.endswith("/")
             for path in (listing.dirty if listing else ())
-            if not paths.byproduct(path)
         )
         folder = next((f for f, n in self._ahead.items() if n and not self._elsewhere), "")
         here = [b for f, b in self._branch.items() if self._root in {"", f}]

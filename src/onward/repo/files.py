@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.drift import DIRTY_KEPT, standing
-from onward.model import Anchor, Draft, FileFact, T
+from onward.model import LOOKED, Anchor, Draft, FileFact, T
 from onward.repo.git import state, top
 
 LARGEST = 5_000_000
@@ -34,7 +34,6 @@ _NOT_PATH = re.compile(r"[\s:'\"`<>,;|=*]")
 _LONGEST = 300
 _MOST = 3
 """Other work trees that are looked at: each costs as many calls of git as the project."""
-LOOKED_AT = ("read", "named")
 
 
 class Content(Struct, frozen=True):
@@ -121,7 +120,7 @@ def trees(files: tuple[FileFact[T], ...], root: Path) -> list[Tree[T]]:
     found: dict[tuple[Path, str], list[FileFact[T]]] = {}
     for fact in files:
         # A path that redaction changed names no file any more.
-        named = fact.change not in LOOKED_AT and "[REDACTED:" not in fact.path
+        named = fact.change not in LOOKED and "[REDACTED:" not in fact.path
         place = _meant(root, fact.path) if named else None
         tree = tree_of(place, own) if place else None
         if place is None or tree is None or tree == own:
@@ -157,7 +156,7 @@ def stamp(draft: Draft, root: Path) -> Draft:
     facts = [
         fact
         for fact in stamped
-        if not (fact.change in LOOKED_AT and fact.size is None and locate(root, standing(fact)))
+        if not (fact.change in LOOKED and fact.size is None and locate(root, standing(fact)))
     ]
     rest = (path for path in named if path not in owners)
     new = (_fact(FileFact(path=name, change="named"), root, named[name]) for name in rest)

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from onward.drift import Observed, SeenFile, compare, is_commit, standing
 from onward.model import (
+    LOOKED,
     Commit,
     Drift,
     FileFact,
@@ -26,7 +27,7 @@ from onward.model import (
     T,
     TreeDrift,
 )
-from onward.repo.files import LOOKED_AT, Content, Tree, locate, look, tree_of, trees
+from onward.repo.files import Content, Tree, locate, look, tree_of, trees
 from onward.repo.git import Status, Where, ask, begin, commit_at, decode, read, where
 
 _CANDIDATES = 2000
@@ -47,7 +48,7 @@ def drifted(saved: Snapshot[T], root: Path, ended: datetime | None) -> Drift[str
     """
     found = compare(saved, observe(saved, root))
     others = trees(saved.files, root)
-    changed = sum(fact.change not in LOOKED_AT for fact in saved.files)
+    changed = sum(fact.change not in LOOKED for fact in saved.files)
     if others and changed == sum(len(tree.files) for tree in others):
         found = replace(found, no_git=False)  # of a folder of repositories each is asked
     for tree in others:

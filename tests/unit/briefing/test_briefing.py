@@ -266,12 +266,14 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
 def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() -> None:
     git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("gen/")))
     text = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), None)
-    assert (
-        "1 file uncommitted (`a.py`), 1 file that git listed as uncommitted (`gen/`) [t:9]" in text
-    )
+    assert "2 files uncommitted (`a.py`, `gen/`) [t:9]" in text
     assert "`gen/`" in section(text, "Uncommitted files")
-    later = brief(of(files=(fact("a.py", places=("t:12",)),), git=git), None)
-    assert "possibly uncommitted" in later
+    later = brief(
+        of(files=(fact("a.py", places=("t:12",)), fact("b.py", places=("t:12",))), git=git), None
+    )
+    assert (
+        "2 files uncommitted (`a.py`, `gen/`) [t:9], 1 file possibly uncommitted (`b.py`)" in later
+    )
     now = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), Drift())
     assert "files uncommitted" not in now
 

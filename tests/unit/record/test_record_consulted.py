@@ -4,7 +4,7 @@ import pytest
 
 from onward.model import Ran
 from onward.paths import mentions
-from onward.record.commands import consulted
+from onward.record.commands import consulted, hits
 
 
 def ran(command: str, *, failed: bool = False, output: str = "its text") -> Ran:
@@ -54,12 +54,13 @@ def test_what_could_not_be_read_was_not_read() -> None:
     assert list(consulted(ran("cat a.py", failed=True))) == []
 
 
-def test_a_search_that_printed_lines_of_few_files_has_read_them() -> None:
+def test_a_search_that_printed_lines_of_few_files_has_found_them_not_read_them() -> None:
     output = "src/a.py:12:x = 1\nsrc/a.py-13-y\nlib/b.py:3:x\nno file here\n12:x"
-    assert list(consulted(ran("grep -rn x .", output=output))) == ["/w/src/a.py", "/w/lib/b.py"]
-    assert list(consulted(ran("cd src && rg -n x", output="a.py:1:x"))) == ["/w/src/a.py"]
+    assert hits(ran("grep -rn x .", output=output)) == ["/w/src/a.py", "/w/lib/b.py"]
+    assert hits(ran("cd src && rg -n x", output="a.py:1:x")) == ["/w/src/a.py"]
+    assert list(consulted(ran("grep -rn x .", output=output))) == []
     many = "\n".join(f"src/a{n}.py:1:x" for n in range(30))
-    assert list(consulted(ran("grep -rn x .", output=many))) == []
+    assert hits(ran("grep -rn x .", output=many)) == []
 
 
 @pytest.mark.parametrize(
