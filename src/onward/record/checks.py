@@ -170,7 +170,12 @@ def _judged(
     that printed into `text`.
     """
     program, kind = check.form.program, check.kind
-    twins = [other for other in beside if other.form.program == program]
+    twins = [
+        other
+        for other in beside
+        if other is check
+        or (other.form.program == program and not _is_filtered(other, script.commands))
+    ]
     said = read(
         text,
         program,
@@ -198,12 +203,21 @@ def _judged(
     return ("passed" if silent else "unseen"), ""
 
 
+def _is_filtered(check: Check, commands: Sequence[Command]) -> bool:
+    """Whether a search lets through only some lines of what a check prints, and not how it ended."""
+    return any("grep" in c.words[0] for c in _pipe(check, commands) if c.words)
+
+
+def _pipe(check: Check, commands: Sequence[Command]) -> Iterator[Command]:
+    """The commands that a check's output goes through."""
+    return takewhile(lambda c: c.before == "|", commands[check.index + 1 :])
+
+
 def _is_part(check: Check, line: str, commands: Sequence[Command]) -> bool:
     """Whether a line sums up only what `head` or `tail` left: cargo sums up each test binary by
     itself.
     """
-    pipe = takewhile(lambda c: c.before == "|", commands[check.index + 1 :])
-    cut = any(each.words[:1] in {("head",), ("tail",)} for each in pipe)
+    cut = any(c.words[:1] in {("head",), ("tail",)} for c in _pipe(check, commands))
     return cut and line.startswith("test result: ok")
 
 

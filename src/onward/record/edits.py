@@ -187,7 +187,7 @@ class Edits:
         self._cwd = ""
         self.count = 0
         """Edits so far, but for those of plans and scratch files."""
-        self._counts: deque[tuple[int, bool]] = deque(maxlen=_COUNTED)
+        self._counts: deque[tuple[int, bool, bool]] = deque(maxlen=_COUNTED)
         self._told: tuple[str, frozenset[str]] = ("", frozenset())
         """Place and files of the last command: what the client itself says of a change there is not
         to be counted again.
@@ -364,17 +364,20 @@ class Edits:
         found = next((to for to in reversed(self._moved) if is_in(path, to)), None)
         return path if found is None else self._moved[found] + path.removeprefix(found)
 
-    def since(self, count: int, *, inside: bool) -> int:
+    def since(self, count: int, *, inside: bool, prose: bool) -> int:
         """How many edits came after the first `count` of all, of the project or (not `inside`) of
-        all that lies elsewhere.
+        all that lies elsewhere; those of documents only with `prose`.
         """
-        return sum(number > count and within is inside for number, within in self._counts)
+        return sum(
+            number > count and within is inside and (prose or not of_prose)
+            for number, within, of_prose in self._counts
+        )
 
     def _counted(self, path: str) -> None:
         if not self._apart(path):
             self.count += 1
             within = not paths.absolute(paths.relative(path, self._root))
-            self._counts.append((self.count, within))
+            self._counts.append((self.count, within, paths.prose(path)))
 
     def _apart(self, path: str) -> bool:
         return paths.apart(paths.relative(path, self._root))

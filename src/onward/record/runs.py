@@ -98,9 +98,10 @@ class Runs:
 
     def _edits_after(self, seen: _Last) -> int:
         """Edits since; those of another folder say nothing of a check of the project, and the other
-        way round.
+        way round. A document undoes no pass, but it may be the repair of a failure.
         """
-        return self._edits.since(seen.edits, inside=not paths.absolute(seen.cwd))
+        inside, failed = not paths.absolute(seen.cwd), seen.run.outcome != "passed"
+        return self._edits.since(seen.edits, inside=inside, prose=failed)
 
     def _ran(self, ran: Ran, at: int) -> None:
         if ran.background:

@@ -382,3 +382,23 @@ def test_a_check_that_failed_in_a_scratch_folder_is_no_next_step() -> None:
     trial = asked().ran("cd /tmp/trial && node -c a.js", "SyntaxError: x", failed=True).record()
     assert [run.outcome for run in trial.runs] == ["failed"]
     assert "node" not in (trial.next_action.text if trial.next_action else "")
+
+
+def test_a_compilers_last_line_is_not_of_a_run_whose_output_a_search_cut() -> None:
+    session = asked().edited("a.rs").ran(
+        "cargo clippy 2>&1 | tail -2 && cargo test 2>&1 | grep 'test result' | head -1",
+        "    Finished `dev` profile [unoptimized] target(s) in 1.6s\n"
+        "test result: ok. 382 passed; 0 failed; 0 ignored; 0 measured",
+    )
+    runs = session.done().record().runs
+    assert {(run.command, run.outcome) for run in runs} == {
+        ("cargo clippy", "passed"),
+        ("cargo test", "passed"),
+    }
+
+
+def test_a_document_edited_since_undoes_no_pass_but_may_repair_a_failure() -> None:
+    session = asked().ran("cargo test", "test result: ok. 2 passed; 0 failed; 0 ignored")
+    session.ran("npm run lint", "bad.md: no heading", failed=True).edited("notes/a.md").done()
+    after = {run.command: run.edits_after for run in session.record().runs}
+    assert after == {"cargo test": 0, "npm run lint": 1}
