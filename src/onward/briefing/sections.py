@@ -24,7 +24,7 @@ from onward.briefing.text import (
 )
 from onward.briefing.tokens import characters_for
 from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
-from onward.requests import SHORT, active, extent, is_short, is_telling, leading
+from onward.requests import SHORT, active, extent, is_reply, is_short, is_telling, leading
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
@@ -227,11 +227,16 @@ def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:
 
 def _tasks(c: Checkpoint) -> Iterator[Line]:
     """Open tasks whatever their number, then the completed ones, all or none: some would look like all."""
-    for n, task in enumerate(task for task in c.tasks if task.status != "completed"):
+    left = [task for task in c.tasks if task.status != "completed"]
+    for n, task in enumerate(left):
         yield Line(text=task_line(task), rank=_RANKS["open task"].at(n))
     done = [task_line(task) for task in c.tasks if task.status == "completed"]
     if done:
-        yield Line(text="\n".join(done), rank=_RANKS["done task"].first, count=len(done))
+        if older := status.stale(c.tasks, c):
+            done.insert(0, f"- Completed{older}:")
+        yield Line(
+            text="\n".join(done), rank=_RANKS["done task"].first, count=len(c.tasks) - len(left)
+        )
 
 
 def task_line(task: Task[Clean]) -> str:
@@ -309,7 +314,10 @@ def _background(c: Checkpoint) -> Iterator[Line]:
 
 def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     above, early = one_line(_answered(c))[:_ALIKE], _early(c, budget)
-    asked = c.requests[active(c.requests)].places if c.requests else ()
+    request = c.requests[active(c.requests)] if c.requests else None
+    asked = request.places if request else ()
+    # It may stand above, in full if there was room: here a line of it is enough.
+    before = one_line((request and request.about) or "")[:_ALIKE]
     words = {place: request.text for request in c.requests for place in request.places}
     brief = c.closing is not None and is_short(c.closing.text)
     said = (
@@ -331,11 +339,11 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
         whole = (
             f"- {who.strip() or one_line(item.text)}{where}\n{_indented(item.why)}"
-            if item.why
+            if item.why and not _begins(item, before)
             else ""
         )
         longer = ((max(rank + 1, _RANKS["message"].at(back)), whole),) if whole else ()
-        if at == listed and item.why:
+        if at == listed and item.why and whole:
             room = characters_for(item.why, budget * _LISTED)
             shorter = f"- {who.strip()}{where}\n{_indented(fitted(item.why, room))}"
             longer = ((max(rank + 0.01, _LISTED_RANK), shorter), *longer)
@@ -416,7 +424,10 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
             said = "; then they wrote" if item.places[1:] else ", saying"
             told = f"- {shorten(one_line(item.text), _TEXT)}{said} {inline(item.why, _WHY)}"
             kind = "constraint" if n < _PINNED else "dead end"
-            yield Line(text=told + tag(item.places, item.evidence), rank=_RANKS[kind].at(n))
+            where = tag(item.places, item.evidence)
+            # The same refusal stands among the decisions.
+            facts = frozenset(item.places[:1])
+            yield Line(text=told + where, rank=_RANKS[kind].at(n), facts=facts)
         else:
             yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
 
@@ -435,6 +446,9 @@ def _decisions(c: Checkpoint) -> tuple[Line, ...]:
     refused = [n for n, item in enumerate(decided) if item.template == "refusal"]
     for later, n in enumerate(refused):
         lines[n] = replace(lines[n], rank=_RANKS["decision"].at(later))
+        place = frozenset(decided[n].places[:1])
+        if any(place <= set(each.places) for each in c.dead_ends):
+            lines[n] = replace(lines[n], longer=(), facts=place)
     return tuple(lines)
 
 
@@ -447,6 +461,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
     now = c.requests[active(c.requests)].text if c.requests else ""
     before = [r for r in before if not _is_told_apart(r, decided) and r.text != now]
+    before = [r for r in before if r.ended or not is_reply(r.text)]
     # Of those that say the same, word by word, the last stands.
     newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
     opening = next((r for r in before if is_telling(r.text)), None)

@@ -92,7 +92,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     failing = [run for run in c.runs if run.outcome == "failed" and not _is_over(run, c)]
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
-        f"{len(left)} of {count(len(c.tasks), 'task')}{_stale(left, c)}" if left else "",
+        f"{len(left)} of {count(len(c.tasks), 'task')}{stale(left, c)}" if left else "",
         _failing(failing, c),
         count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
@@ -103,7 +103,8 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:
+def stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:
+    """` (the list is older than the last request [t:9])`; "" where it is not."""
     places = [place for task in tasks for place in task.places]
     late = not places or is_late(places, c)
     return "" if late else f" (the list is older than the last request{tag(places[:1])})"

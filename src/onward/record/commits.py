@@ -23,7 +23,7 @@ _RENAME = re.compile(r"^ (?:rename|copy) (.+) \(\d+%\)$", re.MULTILINE)
 _ARROW = re.compile(r"\{([^{}]*) => ([^{}]*)\}")
 _CHANGED = re.compile(r"^ (\d+) files? changed", re.MULTILINE)
 PUSHED = re.compile(
-    r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)",
+    r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)( \(forced update\))?",
     re.MULTILINE,
 )
 _MADE = re.compile(
@@ -68,6 +68,8 @@ class Act(Struct, frozen=True, kw_only=True):
     """Files in it as git printed them, from the root of the work tree."""
     complete: bool = False
     """Whether `files` are all of them."""
+    total: int = 0
+    """How many there are, as git counted; 0 where it did not."""
 
 
 class Commits:
@@ -124,8 +126,9 @@ class Commits:
             self._renamed(text, folder_of(logs[0][0]))
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
-        for name, to in PUSHED.findall(text) if "push" in subs else ():
-            self._tell(f"Pushed {name}" if name == to else f"Pushed {name} to {to}", ran.place, at)
+        for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
+            where = "" if name == to else f" to {to}"
+            self._tell(f"Pushed {name}{where}{forced}", ran.place, at)
         self._pulls(ran, [command for command, _ in commands], text, at)
 
     def _pulls(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
@@ -186,6 +189,7 @@ class Commits:
         if "--amend" in words:
             self._amend(short)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
+        text += " (amended)" if "--amend" in words else ""
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
         made = split(ran.command, ran.cwd)
         every = any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in words)
@@ -217,9 +221,15 @@ class Commits:
 
     def _stat(self, index: int, text: str) -> None:
         """What git printed of the files of one act."""
-        files, complete = files_in(text)
-        if files:
-            self._acts[index] = replace(self._acts[index], files=files, complete=complete)
+        files, total = files_in(text)
+        if not files and not total:
+            return
+        act = self._acts[index]
+        item = act.item
+        if act.whole and total and not act.total:
+            item = replace(item, text=f"{item.text} ({total} file{'s' * (total > 1)})")
+        complete = bool(_STAT.search(text)) and total == len(_STAT.findall(text))
+        self._acts[index] = replace(act, item=item, files=files, complete=complete, total=total)
 
     def _renamed(self, text: str, folder: str) -> None:
         """`git log --oneline`: a commit that was amended elsewhere stands under another hash."""
@@ -284,15 +294,14 @@ def _sections(heads: Sequence[re.Match[str]], text: str) -> Iterator[tuple[re.Ma
         yield head, text[head.end() : end]
 
 
-def files_in(text: str) -> tuple[tuple[str, ...], bool]:
-    """The files that `--stat` or a commit's own output names, renamed ones by both names, and
-    whether they are all of them.
+def files_in(text: str) -> tuple[tuple[str, ...], int]:
+    """The files that `--stat` or a commit's own output names, renamed ones by both names, and how
+    many it counted; 0 where there is no count, or several.
     """
-    stat = _STAT.findall(text)
-    named = [*stat, *_MODE.findall(text), *_RENAME.findall(text)]
+    named = [*_STAT.findall(text), *_MODE.findall(text), *_RENAME.findall(text)]
     total = _CHANGED.findall(text)
-    whole = bool(stat) and len(total) == 1 and int(total[0]) == len(stat)
-    return tuple(dict.fromkeys(name for entry in named for name in _both(entry.strip()))), whole
+    files = tuple(dict.fromkeys(name for entry in named for name in _both(entry.strip())))
+    return files, int(total[0]) if len(total) == 1 else 0
 
 
 def _both(name: str) -> tuple[str, ...]:

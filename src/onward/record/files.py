@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -178,8 +178,23 @@ def facts(
     for touch in (*project, *apart[:5]):
         uses = touch.count + sum(looks.uses(path) for path in {touch.path, touch.to})
         out.append(replace(_fact(touch, root, green, tree), uses=uses))
+    out = list(_as_counted(out, tree.commits.commits))
     read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
     return (*out[: _MOST - len(read)], *read)
+
+
+def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator[FileFact[str]]:
+    """Where git counted fewer files in a commit than were added for it (one is ignored, or was not
+    changed), it is not known which they were: those that git did not name are in none.
+    """
+    few = {
+        act.sha: act.files
+        for act in made
+        if act.kind == "commit" and 0 < act.total < sum(f.commit == act.sha for f in facts)
+    }
+    for fact in facts:
+        named = any(fact.path.endswith(name) for name in few.get(fact.commit, (fact.path,)))
+        yield fact if named else replace(fact, commit="")
 
 
 def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> list[FileFact[str]]:
@@ -223,13 +238,15 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         touch.said = tuple(words for words in touch.said if words not in touch.before)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
     commit = "" if paths.apart(_path(touch, root)) else _commit(touch, made)
+    # What a command put into it was not counted.
+    counted = not (touch.by_command and touch.change == "created")
     return FileFact(
         path=paths.relative(touch.path, root),
         change=touch.change,
         to=paths.relative(touch.to, root) if touch.to else None,
-        added=touch.added,
-        removed=touch.removed,
-        edits=touch.edits,
+        added=touch.added * counted,
+        removed=touch.removed * counted,
+        edits=touch.edits * counted,
         spans=touch.spans if touch.change != "deleted" else (),
         why=_why(touch),
         said=touch.said if touch.change != "deleted" else (),

@@ -245,7 +245,9 @@ def _ran(ran: Ran, root: str) -> Step | None:
     doing = [c for c in commands if not is_looking(c) or c.writes]
     done = ran.state == "done" and not ran.background
     if done and not doing:
-        return _look(ran, root)
+        # What only prints words of the agent's own has looked at nothing.
+        prints = all(c.given or (c.words[:1] == ("echo",) and "$" not in c.text) for c in commands)
+        return None if prints else _look(ran, root)
     if done and (found := checks(ran, root)):
         folder = _folder(folder_of(found[-1].command), root)
         parts = {c.command.text: checked(c) for c in found}

@@ -212,10 +212,9 @@ class Tree:
             }
             if sub in _REPORTS:
                 continue
-            if sub == "commit" and made:
+            if sub == "commit" and made and "--amend" not in words:
                 self._take(at)
-                if "--amend" not in words:
-                    self._count(folder, made, ran.place)
+                self._count(folder, made, ran.place)
                 continue
             self._held = ""
             if sub == "commit":

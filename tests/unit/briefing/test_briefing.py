@@ -598,3 +598,18 @@ def test_a_file_that_git_called_clean_is_possibly_uncommitted_only_where_git_say
     c = of(files=(fact("a.py", clean=True),))
     assert "Changed, no uncommitted changes left: `a.py`" in brief(c, None)
     assert "a.py" in section(brief(c, Drift(uncommitted=(clean("a.py"),))), "Uncommitted files")
+
+
+def test_a_refusal_with_words_stands_once() -> None:
+    said = item("`cargo install`", "t:9", why=clean("use tspec"))
+    refused = item("Refused `cargo install`: “use tspec”", "t:9", template="refusal")
+    text = brief(of(dead_ends=(said,), decisions=(refused,)), None)
+    assert text.count("use tspec") == 1
+
+
+def test_the_message_that_the_active_request_follows_is_told_at_length_once() -> None:
+    message = clean("The settings move into the package. " + "They are merged deeply. " * 9 + "All is well.")
+    asked = request("Now take out the fall-back " * 8, "t:20", about=message)
+    step = replace(item("The settings move …", "t:12", why=message), evidence="claimed")
+    text = brief(of(requests=(asked,), trail=(step,)), None, budget=3000)
+    assert text.count("All is well.") == 1

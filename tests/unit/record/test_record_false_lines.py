@@ -38,7 +38,9 @@ def asked() -> Session:
 )
 def test_a_commit_in_the_background_or_behind_a_wrapper_is_a_commit(session: Session) -> None:
     draft = session.done("Committed 156c7fc.").record()
-    assert [item.text for item in draft.progress] == ["Committed 156c7fc Move the login"]
+    assert [item.text.removesuffix(" (1 file)") for item in draft.progress] == [
+        "Committed 156c7fc Move the login"
+    ]
     assert [(f.path, f.commit) for f in draft.files] == [("a.py", "156c7fc")]
 
 
@@ -47,7 +49,7 @@ def test_what_an_amended_commit_took_in_is_committed() -> None:
     session.edited("b.py").ran("git commit -a --amend", "[main 2222222] Move it")
     draft = session.done().record()
     assert [(f.path, f.commit) for f in draft.files] == [("b.py", "2222222"), ("a.py", "2222222")]
-    assert [item.text for item in draft.progress] == ["Committed 2222222 Move it"]
+    assert [item.text for item in draft.progress] == ["Committed 2222222 Move it (amended)"]
 
 
 def test_no_file_of_gits_own_is_a_file_of_the_work() -> None:
@@ -385,10 +387,14 @@ def test_a_check_that_failed_in_a_scratch_folder_is_no_next_step() -> None:
 
 
 def test_a_compilers_last_line_is_not_of_a_run_whose_output_a_search_cut() -> None:
-    session = asked().edited("a.rs").ran(
-        "cargo clippy 2>&1 | tail -2 && cargo test 2>&1 | grep 'test result' | head -1",
-        "    Finished `dev` profile [unoptimized] target(s) in 1.6s\n"
-        "test result: ok. 382 passed; 0 failed; 0 ignored; 0 measured",
+    session = (
+        asked()
+        .edited("a.rs")
+        .ran(
+            "cargo clippy 2>&1 | tail -2 && cargo test 2>&1 | grep 'test result' | head -1",
+            "    Finished `dev` profile [unoptimized] target(s) in 1.6s\n"
+            "test result: ok. 382 passed; 0 failed; 0 ignored; 0 measured",
+        )
     )
     runs = session.done().record().runs
     assert {(run.command, run.outcome) for run in runs} == {
@@ -402,3 +408,50 @@ def test_a_document_edited_since_undoes_no_pass_but_may_repair_a_failure() -> No
     session.ran("npm run lint", "bad.md: no heading", failed=True).edited("notes/a.md").done()
     after = {run.command: run.edits_after for run in session.record().runs}
     assert after == {"cargo test": 0, "npm run lint": 1}
+
+
+def test_of_more_files_than_git_counted_in_a_commit_only_those_that_it_named_are_committed() -> (
+    None
+):
+    session = asked().edited("a.py").edited("b.py").edited("ignored.json")
+    session.ran(
+        "git add a.py b.py ignored.json && git commit -m x",
+        "[main 156c7fc] x\n 2 files changed, 3 insertions(+)\n create mode 100644 a.py",
+    )
+    facts = {f.path: f.commit for f in session.done().record().files}
+    assert facts == {"a.py": "156c7fc", "b.py": "", "ignored.json": ""}
+
+
+def test_a_commit_of_everything_tells_how_many_files_it_took() -> None:
+    session = (
+        asked()
+        .edited("a.py")
+        .ran(
+            "git add -A && git commit -m x",
+            "[main 156c7fc] x\n 73 files changed, 19518 insertions(+)",
+        )
+    )
+    draft = session.done().record()
+    assert [item.text for item in draft.progress] == ["Committed 156c7fc x (73 files)"]
+    assert [f.commit for f in draft.files] == ["156c7fc"]
+
+
+def test_a_push_that_replaced_what_the_remote_had_says_so() -> None:
+    session = asked().ran("git push -f", " + 33aef1c...713578b main -> main (forced update)")
+    assert [item.text for item in session.done().record().progress] == [
+        "Pushed main (forced update)"
+    ]
+
+
+def test_what_an_agent_prints_itself_is_nothing_that_it_inspected() -> None:
+    session = (
+        asked().ran("cat <<'REPORT'\nAll is well\nREPORT", "All is well").ran("echo done", "done")
+    )
+    assert "Inspected" not in lines(session.done().record())
+
+
+def test_a_listing_of_git_is_not_believed_past_an_amended_commit() -> None:
+    session = asked().edited("a.py").ran("git status --short", " M a.py\n M b.py")
+    session.ran("git add a.py && git commit --amend -m x", "[main 2222222] x\n 2 files changed")
+    git = session.done().record().git
+    assert git is None or not git.dirty
