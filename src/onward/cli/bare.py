@@ -15,7 +15,6 @@ from onward.errors import OnwardError
 if TYPE_CHECKING:
     from onward.cli import Call
     from onward.commands.overview import Overview, Row
-    from onward.model import Clean
 
 _MANY = 10  # files; fewer are read before anybody wonders
 _NARROWEST = 40  # columns: below it a table cannot be read
@@ -69,7 +68,8 @@ class Picker:
             count = len(self._shown)
             beside = (*self._found.notes, _OLDER.format(count), _QUESTION.format(count))
             below = sum(-(-listing.display_width(each) // width) for each in beside)
-            entries = _fitting(entries, lines - 1 - below)
+            ends = accumulate(map(len, entries))  # as many as fit above the question
+            entries = entries[: max(1, sum(end <= lines - 1 - below for end in ends))]
         output.say("\n".join(map(output.one_line, chain([head], *entries))))
         if left := len(self._shown) - len(entries):
             output.note(_OLDER.format(left))
@@ -150,12 +150,6 @@ class Picker:
 def _text(row: Row) -> str:
     told = (row.project, row.branch, row.work_tree, row.state, row.task, row.wanted)
     return "\n".join((*told, row.next_action, row.agent)).casefold()
-
-
-def _fitting(entries: list[list[Clean]], lines: int) -> list[list[Clean]]:
-    """As many as fit on the screen above the question."""
-    ends = accumulate(map(len, entries))
-    return entries[: max(1, sum(end <= lines for end in ends))]
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:

@@ -82,7 +82,8 @@ def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if triage.spoke(here, call.session) == "no":
         triage.speaks(here, call.session, "yes")  # a shell line of the user's is no prompt
     setting, idle, state = _settings(here, where[0])
-    if may_be_full(here, call.transcript, setting):
+    tokens, window, written = _used(here, call.transcript, setting)
+    if 100 * (tokens or written // _BYTES) > _NEAR * window:
         size = triage.grown(call.transcript)[0]
         _later(call, here, where[0], "turn", last=call.last, size=size)
     else:
@@ -117,14 +118,6 @@ def _settings(here: Here, root: str) -> tuple[int, float, str]:
     return settings.context_window, settings.idle_minutes, str(project.state_file)
 
 
-def may_be_full(here: Here, transcript: str, setting: int) -> bool:
-    """Whether the answer that is still to be written may fill more than 70 %. `setting` is the
-    size of the context in tokens, 0 for the model's own.
-    """
-    tokens, window, size = _used(here, transcript, setting)
-    return 100 * (tokens or size // _BYTES) > _NEAR * window
-
-
 def steps_above(here: Here, session: str, transcript: str, setting: int) -> tuple[int, bool]:
     """0 up to 70 %, then how many steps of 5 % were begun, by what is written in the transcript; and
     whether these are more than at the last look, of which the record `full` tells.
@@ -149,7 +142,9 @@ def filled(call: HookCall, here: Here, root: str) -> bool:
 
 
 def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:
-    """Tokens (0 where nothing tells), those of the context, and the transcript's bytes."""
+    """Tokens (0 where nothing tells), those of the context, and the transcript's bytes. `setting` is
+    the size of the context in tokens, 0 for the model's own.
+    """
     try:
         with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             size = file.seek(0, 2)

@@ -23,18 +23,14 @@ def find_packages() -> None:
 
     Installed as usual they lie beside onward and are found without this; they do not in a work
     tree of onward itself, nor where a system keeps them in several folders.
+
+    msgspec is imported without `typing_extensions`: it asks there first for what `typing` has since
+    Python 3.11, and the import takes nearly as long as a start of Python.
     """
     if sys.flags.no_site and "site" not in sys.modules:
         import site  # noqa: PLC0415 - what `-S` spares most calls
 
         site.main()
-    _spare()
-
-
-def _spare() -> None:
-    """Import msgspec without `typing_extensions`: it asks there first for what `typing` has since
-    Python 3.11, and the import takes nearly as long as a start of Python.
-    """
     if _EXTENSIONS in sys.modules:
         return
     sys.modules[_EXTENSIONS] = None  # type: ignore[assignment] # as if it were not installed
