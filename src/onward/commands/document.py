@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,23 +47,25 @@ def write(
     # One that is written again is not its own forerunner.
     known = documents.sessions(project)
     before = [each for each in known if each != to]
-    former = _former([*([to] if to and over else []), *known[:1]], checkpoint)
+    # What the user wrote into the newest text of the same session stays.
+    files, whose = [*([to] if to and over else []), *known[:1]], checkpoint.origin.session
+    found = ((text, by_hand.read(text, session_md.opened)) for text in map(documents.read, files))
+    same = (each for each in found if whose and each[1].session == whose)
+    former, edits = next(same, ("", by_hand.read("")))
     kept = session_md.front_matter(former).get("tags")
     tags = [redactor.text(str(tag)) for tag in kept] if isinstance(kept, list) else []
-    edits = by_hand.read(former, session_md.opened)
     hand = by_hand.keep(checkpoint, edits, redactor.draft)
     checkpoint = hand.snapshot
-    name = redactor.text(project.root.name)
-    previous = redactor.text(before[0].name) if before else ""
+    matter = {
+        "project": redactor.text(project.root.name),
+        "tags": tags,
+        "previous_session": redactor.text(before[0].name) if before else "",
+    }
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
         document = session_md.render(
-            checkpoint,
-            matter={"project": name, "tags": tags, "previous_session": previous},
-            path=place,
-            zone=zone,
-            marks=hand.marks,
+            checkpoint, matter=matter, path=place, zone=zone, marks=hand.marks
         )
         return context_of(world, project, checkpoint, place), document
 
@@ -118,14 +119,6 @@ def typed(world: World, path: Path) -> str:
     with suppress(ValueError):  # another drive of Windows
         return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
     return shlex.quote(str(path))
-
-
-def _former(files: Sequence[Path], checkpoint: Checkpoint) -> str:
-    """The newest text of the same session, "" for none: what the user wrote into it stays."""
-    session = checkpoint.origin.session
-    texts = (documents.read(path) for path in files)
-    same = (text for text in texts if session and session_md.parse(text).origin.session == session)
-    return next(same, "")
 
 
 def list_documents(world: World) -> Result:
