@@ -18,7 +18,7 @@ from onward import __version__, repo
 from onward.briefing.text import count
 from onward.clients import doctor as checks
 from onward.clients import files, plan, target
-from onward.clients.doctor import Case, Finding, Fix, broken, trial
+from onward.clients.doctor import Case, Finding, Fix, broken, trial, warning
 from onward.clients.files import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
@@ -364,6 +364,12 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     for path, reason, hint in registry.closed(faults):
         text = f"{workspace.shown(path, world)}: {reason}"
         unread.append(broken("transcripts", text, why, hint or f"ls -l {path}"))
+    why = "it is read as far as it goes; what came after is lost, or the client writes just now"
+    for each in held:
+        if registry.is_torn(each.path):
+            shown = workspace.shown(each.path, world)
+            text = f"{shown} ends in the middle of a record"
+            unread.append(warning("transcripts", text, why, f"onward brief {shown}"))
     kept = disk.archive(world.home, world.env)
     copies = (each for each in held if disk.place(each.path, kept / each.agent).is_file())
     case = Case(

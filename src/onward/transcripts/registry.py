@@ -379,6 +379,19 @@ class Unread(NamedTuple):
     hint: str = ""
 
 
+def is_torn(path: Path) -> bool:
+    """Whether a transcript's last line is no whole record. Not told of a compressed one."""
+    if path.name.endswith(disk.SUFFIX):
+        return False
+    try:
+        with path.open("rb") as stream:
+            stream.seek(max(0, path.stat().st_size - _CHUNK))
+            last = stream.read().rpartition(b"\n")[2].rstrip(b"\0 \r")
+        return bool(last) and not last.endswith(b"}")
+    except OSError:
+        return False
+
+
 def unreadable(home: Path, env: Mapping[str, str]) -> list[Unread]:
     """The transcripts on this machine that are there and cannot be read, and why; then the folders
     and databases of clients.
