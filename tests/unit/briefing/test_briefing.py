@@ -608,7 +608,9 @@ def test_a_refusal_with_words_stands_once() -> None:
 
 
 def test_the_message_that_the_active_request_follows_is_told_at_length_once() -> None:
-    message = clean("The settings move into the package. " + "They are merged deeply. " * 9 + "All is well.")
+    message = clean(
+        "The settings move into the package. " + "They are merged deeply. " * 9 + "All is well."
+    )
     asked = request("Now take out the fall-back " * 8, "t:20", about=message)
     step = replace(item("The settings move …", "t:12", why=message), evidence="claimed")
     text = brief(of(requests=(asked,), trail=(step,)), None, budget=3000)
