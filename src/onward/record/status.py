@@ -364,7 +364,20 @@ def _first_line(text: str) -> str:
 
 
 def next_action(draft: Draft) -> Item[str] | None:
-    """What comes next, by the status alone; None where the record does not decide it."""
+    """What comes next, by the status alone; None where the record does not decide it. Where a call
+    that may change something has no result, to find out what it did comes first.
+    """
+    found, status = _next(draft), draft.status
+    lost = status.kind == "cut-off" and status.detail
+    if not lost or all(map(is_looking, split(lost))):
+        return found
+    text = "Find out whether the last call did its work: it has no result"
+    if found is None or found.template == "unfinished request":
+        return _made("call without a result", text, "observed", status.places)
+    return replace(found, text=f"{text}. Then: {found.text}")
+
+
+def _next(draft: Draft) -> Item[str] | None:
     status = draft.status
     if status.kind == "waiting":
         asked = f": {quoted(one_line(status.detail, _QUOTE))}" if status.detail else ""

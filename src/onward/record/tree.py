@@ -259,7 +259,7 @@ class Tree:
         found = [(n, c, words) for n, c, words in asked if words[0] == "status"]
         if len(found) != 1 or any(n > found[0][0] for n, _, w in asked if w[0] not in _REPORTS):
             return
-        _, command, words = found[0]
+        number, command, words = found[0]
         folder = folder_of(command)
         if ahead := _AHEAD.search(text):
             self._forget(folder)
@@ -270,7 +270,9 @@ class Tree:
             self._forget(folder)
             self._ahead[folder] = 0
         # Another listing than that of all paths tells of nothing else.
-        if command.piped or any(not w.startswith("-") or w == "--ignored" for w in words[1:]):
+        behind = commands[number + 1 :]
+        cut = command.piped and not (len(behind) == 1 and _keeps_all(behind[0], text))
+        if cut or any(not w.startswith("-") or w == "--ignored" for w in words[1:]):
             return
         plumbing = any(w.startswith("--porcelain") for w in words)
         short = plumbing or any(w in {"-s", "-sb", "-bs", "--short"} for w in words)
@@ -279,7 +281,8 @@ class Tree:
         told = list(_SHORT.findall(text) if short else _LONG.findall(text))
         # A line of a file or of a diff may look like one of the listing.
         beside = all(w[0] not in _SHOWS or not short for _, _, w in asked) and all(
-            git_words(c) or program_name(next(iter(c.words), "")) in _QUIET for c in commands
+            git_words(c) or c.before == "|" or program_name(next(iter(c.words), "")) in _QUIET
+            for c in commands
         )
         if not beside or (short and not told and _HEADER.sub("", text).strip()):
             return  # whether it printed nothing, the others' output does not tell
@@ -304,6 +307,12 @@ class Tree:
         self._listed[folder] = listing
         self._held = folder
         keep(self._listed, _MOST)
+
+
+def _keeps_all(command: Command, text: str) -> bool:
+    """Whether `head -20` let all lines through."""
+    most = next((w.lstrip("-n") for w in command.words[1:] if w.lstrip("-n").isdecimal()), "10")
+    return command.words[:1] == ("head",) and len(text.splitlines()) < int(most)
 
 
 def _items(told: dict[str, str]) -> tuple[Item[str], ...]:

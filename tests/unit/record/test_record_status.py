@@ -173,3 +173,15 @@ def assert_next(session: Session, text: str) -> None:
 def test_a_refused_plan_is_told_as_a_plan() -> None:
     session = Session().user("Plan the move").refused("Move it all", "no, half", kind="plan")
     assert session.record().requests[-1].about == "the plan “Move it all”"
+
+
+def test_a_call_without_a_result_is_looked_at_before_the_next_task() -> None:
+    session = Session().user("Fix the staff page and the landing page, please")
+    session.todos(**{"Fix the staff page": "in_progress"})
+    session.ran("git commit -am 'Fix it'", state="open")
+    found = session.record().next_action
+    assert found is not None
+    assert found.text.startswith("Find out whether the last call did its work: it has no result")
+    assert found.text.endswith("Then: Continue the task: Fix the staff page")
+    looked = Session().user("Fix the staff page, please").ran("cat a.py", state="open").record()
+    assert looked.next_action is None or "last call" not in looked.next_action.text

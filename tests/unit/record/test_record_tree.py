@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.record.session import Session
 
 from onward.model import Background, Event, GitSeen, Linked, Ran
 from onward.record.commits import Commits
@@ -280,3 +281,14 @@ def test_a_listing_says_nothing_of_what_it_does_not_show(
     command: str, output: str, clean: bool
 ) -> None:
     assert seen(ran(command, output)).is_clean("/w/src/a.py", 0) is clean
+
+
+@pytest.mark.parametrize(
+    ("command", "known"),
+    [("head -20", True), ("head -n 3", True), ("head -2", False), ("grep b", False)],
+)
+def test_a_listing_that_head_let_through_whole_is_a_listing(command: str, known: bool) -> None:
+    session = Session().user("Go on").edited("a.py")
+    session.ran(f"git status --short | {command}", " M a.py\n M b.py")
+    git = session.done().record().git
+    assert (git is not None and git.dirty == ("a.py", "b.py")) is known
