@@ -34,7 +34,7 @@ from onward.documents import active_context, by_hand, checkpoint_md, session_sta
 from onward.documents.headings import Field
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, CheckpointName, Draft, Item
+from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.storage import atomic, backups, checkpoints, documents
@@ -134,11 +134,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
         draft = replace(draft, next_action=Item(text=words, evidence="asked", author="user"))
         hand = by_hand.keep(redactor.draft(draft), written, redactor.draft, drop=drop)
     checkpoint, own = hand.snapshot, hand.own
-    kept: tuple[str, ...] = ()
-    if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
-        kept = ("what was written into the former one by hand is kept",)
-    elif not (by_hand.is_empty(own) or wish.again):
-        kept = ("the task is the one given before; for another: --task TEXT",)
+    kept = _kept(own, again=wish.again)
     if wish.task.strip():  # which then holds for the later saves of this name, as if written there
         hand = replace(hand, own=replace(own, task=checkpoint.task))
     done = any(each.status == "completed" for each in checkpoint.tasks)
@@ -152,6 +148,15 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     notes = (*notes, *kept)
     result = _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
     return result._replace(findings=gathered.findings)
+
+
+def _kept(own: Snapshot[Clean], *, again: bool) -> tuple[str, ...]:
+    """What is said of the lines that the user wrote into the former one."""
+    if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
+        return ("what was written into the former one by hand is kept",)
+    if by_hand.is_empty(own) or again:
+        return ()
+    return ("the task is the one given before; for another: --task TEXT",)
 
 
 def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
