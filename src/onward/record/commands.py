@@ -423,7 +423,11 @@ def consulted(ran: Ran) -> Iterator[str]:
         read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []
         if named := [word for word in read if paths.known(word)]:
             folder = folder_of(command)
-            found |= dict.fromkeys(paths.join(folder, word) for word in named)
+            if len(named) > 1 and _searches(program, *rest[:1]):
+                # It says before each line which file it is of; the others may not even be there.
+                named = [w for w in named if f"{w}:" in ran.output or f"{w}-" in ran.output]
+            there = (word for word in named if f"{word}: No such file" not in ran.output)
+            found |= dict.fromkeys(paths.join(folder, word) for word in there)
     yield from found
 
 

@@ -22,6 +22,7 @@ _MODE = re.compile(r"^ (?:create|delete) mode \d{6} (.+)$", re.MULTILINE)
 _RENAME = re.compile(r"^ (?:rename|copy) (.+) \(\d+%\)$", re.MULTILINE)
 _ARROW = re.compile(r"\{([^{}]*) => ([^{}]*)\}")
 _CHANGED = re.compile(r"^ (\d+) files? changed", re.MULTILINE)
+_ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 PUSHED = re.compile(
     r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)( \(forced update\))?",
     re.MULTILINE,
@@ -70,6 +71,8 @@ class Act(Struct, frozen=True, kw_only=True):
     """Whether `files` are all of them."""
     total: int = 0
     """How many there are, as git counted; 0 where it did not."""
+    summed_up: bool = False
+    """Whether git's whole summary was seen, which names what was created, deleted and renamed."""
 
 
 class Commits:
@@ -202,6 +205,7 @@ class Commits:
                 subject=subject,
                 folder=next((folder_of(c) for c in made if git_words(c)[:1] == ("commit",)), ""),
                 whole=self._whole or every,
+                summed_up=bool(sha) and not any(c.piped for c in made),
                 paths=tuple(self._added),
             )
         )
@@ -300,8 +304,23 @@ def files_in(text: str) -> tuple[tuple[str, ...], int]:
     """
     named = [*_STAT.findall(text), *_MODE.findall(text), *_RENAME.findall(text)]
     total = _CHANGED.findall(text)
-    files = tuple(dict.fromkeys(name for entry in named for name in _both(entry.strip())))
+    whole = (name for entry in named for name in _both(unquoted(entry.strip())))
+    files = tuple(dict.fromkeys(whole))
     return files, int(total[0]) if len(total) == 1 else 0
+
+
+def unquoted(name: str) -> str:
+    """A path without the quotes and escapes in which git prints one that needs them."""
+    if not (name.startswith('"') and name.endswith('"') and len(name) > 2):
+        return name
+    return _ESCAPED.sub(_byte, name[1:-1].encode()).decode("utf-8", "replace")
+
+
+def _byte(found: re.Match[bytes]) -> bytes:
+    code = found[1]
+    if len(code) > 1:
+        return bytes([int(code, 8) % 256])
+    return {b"n": b"\n", b"t": b"\t"}.get(code, code)
 
 
 def _both(name: str) -> tuple[str, ...]:

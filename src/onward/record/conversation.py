@@ -233,6 +233,8 @@ class Decisions:
         self._root = root
         self._made: deque[Item[str]] = deque(maxlen=_KEPT)
         self._refused: deque[Refusal] = deque(maxlen=_KEPT)
+        self._again: dict[str, None] = {}
+        """Places of refusals after which the act was done, or another like it."""
         self._silent: Refusal | None = None
         """A refusal without words, until something else than an interrupt follows."""
         self._then: dict[str, Prompt] = {}
@@ -302,10 +304,16 @@ class Decisions:
         """The same file edited, or the same program and subcommand run, after all."""
         for refusal in [r for r in self._refused if acts & _acts(r)]:
             self._refused.remove(refusal)
+            self._again[refusal.place] = None
+            keep(self._again, _KEPT)
 
     def items(self) -> tuple[Item[str], ...]:
         """The decisions, newest first; `why` holds the options that a question offered."""
-        return tuple(reversed(self._made))[:_MOST]
+        return tuple(map(self._dated, reversed(self._made)))[:_MOST]
+
+    def _dated(self, item: Item[str]) -> Item[str]:
+        again = item.template == "refusal" and set(item.places) & self._again.keys()
+        return replace(item, text=f"{item.text} (tried again since)") if again else item
 
     def refused(self) -> tuple[Item[str], ...]:
         """Calls that the user refused and that were not done since, newest first; `why` is what

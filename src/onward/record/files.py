@@ -283,7 +283,9 @@ def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
     later = [act for act in made if act.at >= touch.last]
     if taken := next((act.sha for act in later if _took(act, touch)), ""):
         return taken
-    silent = [act for act in later if not (act.paths or act.whole or act.complete)]
+    silent = [
+        act for act in later if not (act.paths or act.whole or act.complete or _names(act, touch))
+    ]
     return silent[0].sha if len(silent) == 1 else ""
 
 
@@ -293,4 +295,9 @@ def _took(act: Act, touch: Touch) -> bool:
     if any(is_in(n, file) or n.endswith("/" + file) for n in names for file in act.files):
         return True
     added = any(is_under(name, path) for name in names for path in act.paths)
-    return (act.whole or added) and not act.complete
+    return (act.whole or added) and not (act.complete or _names(act, touch))
+
+
+def _names(act: Act, touch: Touch) -> bool:
+    """Whether git would have named the file, if it is in the commit: it names what is not just edited."""
+    return act.summed_up and act.total > 0 and touch.change in {"created", "deleted", "renamed"}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from onward import paths
 from onward.model import Background, Event, GitSeen, Item, Linked, Ran
 from onward.record.commands import folder_of, is_looking
-from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words
+from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words, unquoted
 from onward.record.edits import is_in, is_under
 from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
@@ -39,7 +39,6 @@ _BRANCH = re.compile(
 )
 _HEADER = re.compile(r"^## .*\n?", re.MULTILINE)
 _SUBMODULE = re.compile(r" \((?:(?:new commits|modified content|untracked content)(?:, )?)+\)$")
-_ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 _SWITCHES = {("checkout",), ("switch",)}
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
@@ -319,18 +318,8 @@ def _items(told: dict[str, str]) -> tuple[Item[str], ...]:
     return tuple(Item(text=text, evidence="observed", places=(at,)) for text, at in told.items())
 
 
-def _byte(found: re.Match[bytes]) -> bytes:
-    code = found[1]
-    return (
-        bytes([int(code, 8) % 256]) if len(code) > 1 else {b"n": b"\n", b"t": b"\t"}.get(code, code)
-    )
-
-
 def _named(told: str) -> Iterator[str]:
     """The paths of an entry, of a renamed file both, without the quotes of those that need them."""
     told, inside = _SUBMODULE.subn("/", told.rstrip("\r"))
     for path in [told] if inside else told.split(" -> "):
-        if path.startswith('"') and path.endswith('"') and len(path) > 2:
-            yield _ESCAPED.sub(_byte, path[1:-1].encode()).decode("utf-8", "replace")
-        else:
-            yield path
+        yield unquoted(path)

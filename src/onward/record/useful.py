@@ -92,6 +92,7 @@ class Useful:
             # by itself.
             if (
                 not piped
+                and command.before != "||"  # which may not have run
                 and not (lost and command.piped and index not in passed)
                 and (not failed or index < failed[0] or index in passed)
             ):

@@ -51,6 +51,8 @@ def test_a_command_tells_which_files_it_reads(command: str, expected: list[str])
 
 
 def test_what_could_not_be_read_was_not_read() -> None:
+    output = ".env:x = 1\ngrep: .env.local: No such file or directory"
+    assert list(consulted(ran("grep x .env .env.local", output=output))) == ["/w/.env"]
     assert list(consulted(ran("cat a.py", failed=True))) == []
 
 

@@ -455,3 +455,33 @@ def test_a_listing_of_git_is_not_believed_past_an_amended_commit() -> None:
     session.ran("git add a.py && git commit --amend -m x", "[main 2222222] x\n 2 files changed")
     git = session.done().record().git
     assert git is None or not git.dirty
+
+
+def test_what_stands_behind_or_may_not_have_run() -> None:
+    session = asked().ran("tool rebase --onto x || tool rebase -d x", "Rebased 1 commit")
+    assert "tool rebase -d x" not in [item.text for item in session.done().record().commands]
+
+
+def test_a_refusal_that_was_tried_again_says_so() -> None:
+    session = (
+        asked().refused(f"edit {ROOT}/a.py", "share the switch").refused(f"edit {ROOT}/b.py", "no")
+    )
+    decided = session.edited("a.py").done().record().decisions
+    assert [item.text.endswith("(tried again since)") for item in decided] == [False, True]
+
+
+def test_what_git_would_have_named_in_a_commit_and_did_not_is_in_none() -> None:
+    session = asked().edited("new.py", change="created").edited("old.py")
+    session.edited("übung.py", change="created")
+    session.ran(
+        "git add -A && git commit -m x",
+        "[main 156c7fc] x\n 3 files changed, 29 insertions(+)\n"
+        ' create mode 100644 "\\303\\274bung.py"\n',
+    )
+    facts = {f.path: f.commit for f in session.done().record().files}
+    assert facts == {"new.py": "", "old.py": "156c7fc", "übung.py": "156c7fc"}
+
+
+def test_of_several_files_a_search_has_read_those_that_it_printed() -> None:
+    searched = asked().ran("grep -n x a.py lib.rs 2>/dev/null", "a.py:3:x = 1").done().record()
+    assert [f.path for f in searched.files] == ["a.py"]
