@@ -71,8 +71,8 @@ class Tree:
         self._ahead: dict[str, int] = {}
         """Commits that are not pushed, by folder; a folder is missing where that is not known."""
         self._places: dict[str, str] = {}
-        self._made = False
-        """Commits were made since the last push that was seen."""
+        self._made = 0
+        """Commits that were made since the last push that did not fail."""
         self._elsewhere = False
         """Somebody else pushes: git called commits pushed that were not in the session."""
         self._branch: dict[str, str] = {}
@@ -200,7 +200,7 @@ class Tree:
         self, ran: Ran, git: Sequence[tuple[Command, tuple[str, ...]]], text: str, at: int
     ) -> None:
         made = sum(act.at == at for act in self.commits.commits)
-        self._made = self._made or bool(made)
+        self._made += made
         for command, words in git:
             sub, folder = words[0], folder_of(command)
             self._offered = {
@@ -220,10 +220,12 @@ class Tree:
                 continue
             if sub == "push":
                 pushed = not ran.failed and PUSHED.search(text)
-                self._made = self._made and bool(ran.failed)
                 self._forget(folder)
                 if pushed:
                     self._ahead[folder] = 0
+                elif ran.failed and self._made:
+                    self._ahead[folder], self._places[folder] = self._made, ran.place
+                self._made *= bool(ran.failed)
             elif sub not in {"stash", "rm", "mv"}:
                 self._forget(folder)
         for branch in _OFFERS.findall(text):
@@ -265,7 +267,7 @@ class Tree:
             self._ahead[folder] = int(ahead[1] or ahead[2])
             self._places[folder] = ran.place
         elif _LEVEL.search(text):
-            self._elsewhere = self._elsewhere or self._made
+            self._elsewhere = self._elsewhere or bool(self._made)
             self._forget(folder)
             self._ahead[folder] = 0
         # Another listing than that of all paths tells of nothing else.

@@ -292,3 +292,14 @@ def test_a_listing_that_head_let_through_whole_is_a_listing(command: str, known:
     session.ran(f"git status --short | {command}", " M a.py\n M b.py")
     git = session.done().record().git
     assert (git is not None and git.dirty == ("a.py", "b.py")) is known
+
+
+def test_commits_whose_push_failed_are_not_pushed() -> None:
+    session = Session().user("Commit and push").edited("a.py")
+    session.ran("git commit -am x", "[main 156c7fc] x\n 1 file changed, 1 insertion(+)")
+    session.ran("git push origin main", "fatal: unable to access", failed=True)
+    git = session.record().git
+    assert git is not None
+    assert git.unpushed == 1
+    git = session.ran("git push", "   33aef1c..156c7fc  main -> main").record().git
+    assert git is None or not git.unpushed
