@@ -299,5 +299,8 @@ def _took(act: Act, touch: Touch) -> bool:
 
 
 def _names(act: Act, touch: Touch) -> bool:
-    """Whether git would have named the file, if it is in the commit: it names what is not just edited."""
-    return act.summed_up and act.total > 0 and touch.change in {"created", "deleted", "renamed"}
+    """Whether git would have named the file, if it is in the commit: it names what is not just edited.
+    What a command created may have stood there before.
+    """
+    new = touch.change == "created" and not touch.by_command
+    return act.summed_up and act.total > 0 and (new or touch.change in {"deleted", "renamed"})
