@@ -24,7 +24,9 @@ _DETAILS, _SAID, _NAMES = 1.0, 2.0, 2.5
 _OWN_LINE = 0.0025
 """Files with a line of their own, for each token of the budget."""
 _WORTH = {"open": 1.0, "committed": 0.8, "clean": 0.8, "read": 0.5, "found": 0.4, "named": 0.15}
-"""How often a file of its kind was used again, in 75 sessions that were continued."""
+"""How often a file of its kind was used again, in 75 sessions that were continued; what a search found
+was counted as read there, and is put a little below it.
+"""
 _APART_WORTH = 0.3
 """The same of plans, notes and scratch files, for which no commit waits."""
 _FADES = 2.0

@@ -193,8 +193,9 @@ def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator
         if act.kind == "commit" and 0 < act.total < sum(f.commit == act.sha for f in facts)
     }
     for fact in facts:
-        named = any(fact.path.endswith(name) for name in few.get(fact.commit, (fact.path,)))
-        yield fact if named else replace(fact, commit="")
+        files = few.get(fact.commit)
+        known = files is None or _is_named({fact.path, fact.to or fact.path}, files)
+        yield fact if known else replace(fact, commit="")
 
 
 def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> list[FileFact[str]]:
@@ -284,7 +285,9 @@ def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
     if taken := next((act.sha for act in later if _took(act, touch)), ""):
         return taken
     silent = [
-        act for act in later if not (act.paths or act.whole or act.complete or _names(act, touch))
+        act
+        for act in later
+        if not (act.paths or act.whole or act.complete or _would_be_named(act, touch))
     ]
     return silent[0].sha if len(silent) == 1 else ""
 
@@ -292,13 +295,18 @@ def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
 def _took(act: Act, touch: Touch) -> bool:
     """Whether git printed the file among those of the commit, or it was added, or everything was."""
     names = {touch.path, touch.to} - {""}
-    if any(is_in(n, file) or n.endswith("/" + file) for n in names for file in act.files):
+    if _is_named(names, act.files):
         return True
     added = any(is_under(name, path) for name in names for path in act.paths)
-    return (act.whole or added) and not (act.complete or _names(act, touch))
+    return (act.whole or added) and not (act.complete or _would_be_named(act, touch))
 
 
-def _names(act: Act, touch: Touch) -> bool:
+def _is_named(names: Iterable[str], files: Sequence[str]) -> bool:
+    """Whether git printed one of the paths, or a folder above it."""
+    return any(is_in(path, file) or path.endswith("/" + file) for path in names for file in files)
+
+
+def _would_be_named(act: Act, touch: Touch) -> bool:
     """Whether git would have named the file, if it is in the commit: it names what is not just edited.
     What a command created may have stood there before.
     """

@@ -43,6 +43,7 @@ _SWITCHES = {("checkout",), ("switch",)}
 _REPORTS = frozenset({"status", "log", "show", "diff", "branch", "remote", "fetch", "rev-parse"})
 _REPORTS |= {"ls-files", "blame", "add", "stage", "config", "grep", "describe", "tag", "worktree"}
 """Subcommands after which a listing and the count of commits still hold."""
+_NOTHING_TO_PUSH = "Everything up-to-date"
 _STAGED = "Changes to be committed:"
 _SHOWS = frozenset({"show", "diff", "grep", "blame"})
 _QUIET = frozenset({"cd", "echo", "pwd", "true", "set", "sleep"})
@@ -219,13 +220,15 @@ class Tree:
             if sub == "commit":
                 continue
             if sub == "push":
-                pushed = not ran.failed and PUSHED.search(text)
+                pushed = PUSHED.search(text)
+                # A script may fail by what stands behind its push.
+                failed = ran.failed and not pushed and _NOTHING_TO_PUSH not in text
                 self._forget(folder)
-                if pushed:
+                if pushed and not ran.failed:
                     self._ahead[folder] = 0
-                elif ran.failed and self._made:
+                elif failed and self._made:
                     self._ahead[folder], self._places[folder] = self._made, ran.place
-                self._made *= bool(ran.failed)
+                self._made = self._made if failed else 0
             elif sub not in {"stash", "rm", "mv"}:
                 self._forget(folder)
         for branch in _OFFERS.findall(text):

@@ -301,5 +301,10 @@ def test_commits_whose_push_failed_are_not_pushed() -> None:
     git = session.record().git
     assert git is not None
     assert git.unpushed == 1
-    git = session.ran("git push", "   33aef1c..156c7fc  main -> main").record().git
+    sent = "   33aef1c..156c7fc  main -> main"
+    late = Session().user("Commit and push").edited("a.py")
+    late.ran("git commit -am x", "[main 156c7fc] x\n 1 file changed, 1 insertion(+)")
+    git = late.ran("git push && npm test", f"{sent}\n1 failing", failed=True).record().git
+    assert git is None or not git.unpushed
+    git = session.ran("git push", sent).record().git
     assert git is None or not git.unpushed
