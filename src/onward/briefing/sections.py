@@ -389,11 +389,10 @@ def _commits(c: Checkpoint) -> Iterator[Line]:
 
 def _progress_in(step: Item[Clean], c: Checkpoint) -> frozenset[str]:
     """The lines of progress that a step consists of; none where it tells more than these."""
-    told = {item.text: f" ({item.why})" if item.why else "" for item in _own(c.progress)}
-    found = [text for text in told if text in step.text]
+    found = [item.text for item in _own(c.progress) if item.text in step.text]
     rest: str = step.text
     for text in sorted(found, key=len, reverse=True):
-        rest = rest.replace(text + told[text], "").replace(text, "")
+        rest = rest.replace(text, "")
     return frozenset() if rest.strip("; ") else frozenset(found)
 
 

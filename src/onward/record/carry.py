@@ -89,13 +89,14 @@ def _title(draft: Draft, before: Draft) -> Item[str]:
 def _still_open(tasks: Iterable[Task[str]], new: Draft) -> list[Task[str]]:
     """The open tasks that the session neither lists itself nor committed under that very title."""
     done = {plain(task.title) for task in new.tasks}
-    committed = [plain(item.text) for item in new.progress]
+    # Behind the subject of a commit may stand what else is known of it: ` (2 files)`.
+    committed = [f"{plain(item.text)} (" for item in new.progress]
     return [
         task
         for task in tasks
         if task.status != "completed"
         and (title := plain(task.title)) not in done
-        and not any(text.endswith(f" {title}") for text in committed)
+        and not any(f" {title} (" in text for text in committed)
     ][:_ITEMS]
 
 

@@ -192,6 +192,7 @@ class Commits:
         if "--amend" in words:
             self._amend(short)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
+        text += " (amended)" if "--amend" in words else ""
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
         made = split(ran.command, ran.cwd)
         every = any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in words)
@@ -203,7 +204,6 @@ class Commits:
                     text=text,
                     evidence="observed",
                     places=where,
-                    why="amended" if "--amend" in words else None,
                 ),
                 sha=short,
                 subject=subject,
@@ -235,8 +235,7 @@ class Commits:
         act = self._acts[index]
         item = act.item
         if act.whole and total and not act.total:
-            told = f"{total} file{'s' * (total > 1)}"
-            item = replace(item, why=", ".join(filter(None, (item.why, told))))
+            item = replace(item, text=f"{item.text} ({total} file{'s' * (total > 1)})")
         complete = bool(_STAT.search(text)) and total == len(_STAT.findall(text))
         self._acts[index] = replace(act, item=item, files=files, complete=complete, total=total)
 

@@ -319,7 +319,7 @@ def _git(ran: Ran) -> list[str]:
     """What git says that it did: commits, pushes, pull requests."""
     git = Commits()
     git.see(ran, 0)
-    return [f"{i.text} ({i.why})" if i.why else i.text for i in git.items()]
+    return [item.text for item in git.items()]
 
 
 def _folder(cwd: str, root: str) -> str:

@@ -48,7 +48,7 @@ def test_an_amended_commit_replaces_the_last() -> None:
     commits = seen(
         ran("git commit -m a", "[main 1111111] a"), ran("git commit --amend", "[main 2222222] b")
     )
-    assert [item.text for item in commits.items()] == ["Committed 2222222 b"]
+    assert [item.text for item in commits.items()] == ["Committed 2222222 b (amended)"]
 
 
 def test_a_commit_that_was_amended_elsewhere_is_told_by_the_hash_that_git_logged_last() -> None:

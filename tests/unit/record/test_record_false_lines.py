@@ -38,7 +38,9 @@ def asked() -> Session:
 )
 def test_a_commit_in_the_background_or_behind_a_wrapper_is_a_commit(session: Session) -> None:
     draft = session.done("Committed 156c7fc.").record()
-    assert [item.text for item in draft.progress] == ["Committed 156c7fc Move the login"]
+    assert [item.text.removesuffix(" (1 file)") for item in draft.progress] == [
+        "Committed 156c7fc Move the login"
+    ]
     assert [(f.path, f.commit) for f in draft.files] == [("a.py", "156c7fc")]
 
 
@@ -47,8 +49,7 @@ def test_what_an_amended_commit_took_in_is_committed() -> None:
     session.edited("b.py").ran("git commit -a --amend", "[main 2222222] Move it")
     draft = session.done().record()
     assert [(f.path, f.commit) for f in draft.files] == [("b.py", "2222222"), ("a.py", "2222222")]
-    assert [item.text for item in draft.progress] == ["Committed 2222222 Move it"]
-    assert draft.progress[0].why == "amended"
+    assert [item.text for item in draft.progress] == ["Committed 2222222 Move it (amended)"]
 
 
 def test_no_file_of_gits_own_is_a_file_of_the_work() -> None:
@@ -431,9 +432,7 @@ def test_a_commit_of_everything_tells_how_many_files_it_took() -> None:
         )
     )
     draft = session.done().record()
-    assert [(item.text, item.why) for item in draft.progress] == [
-        ("Committed 156c7fc x", "73 files")
-    ]
+    assert [item.text for item in draft.progress] == ["Committed 156c7fc x (73 files)"]
     assert [f.commit for f in draft.files] == ["156c7fc"]
 
 
