@@ -378,6 +378,7 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
     command: T
     kind: RunKind = "test"
+    """`other`: the hooks that a step of git ran first."""
     outcome: Outcome = "unseen"
     summary: T | None = None
     """The runner's own summary line (`18 failed, 1 passed`)."""

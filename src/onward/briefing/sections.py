@@ -264,7 +264,7 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
 
 def _failure(run: Run[Clean]) -> str:
     summary = f": {shorten(one_line(run.summary), 160)}" if run.summary else ""
-    head = f"- {code(run.command)}{_in(run.cwd)} FAILED{summary}{_since(run)}{tag(run.places[:1])}"
+    head = f"- {_what(run)}{_in(run.cwd)} FAILED{summary}{_since(run)}{tag(run.places[:1])}"
     decisive = [line for line in run.decisive if line != run.summary][:4]
     return "\n".join([head, *(f"  - {shorten(one_line(line), 200)}" for line in decisive)])
 
@@ -292,7 +292,11 @@ def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
 def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
-    return f"{code(run.command)}: {ended}{told}{_since(run)}{tag(run.places[:1])}"
+    return f"{_what(run)}: {ended}{told}{_since(run)}{tag(run.places[:1])}"
+
+
+def _what(run: Run[Clean]) -> str:
+    return f"{'hooks of ' if run.kind == 'other' else ''}{code(run.command)}"
 
 
 def _since(run: Run[Clean]) -> str:

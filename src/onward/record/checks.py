@@ -28,7 +28,7 @@ from onward.record.commands import (
     kind_of_word,
     normal_form,
 )
-from onward.record.runners import clean, counted, counts, is_host, is_quiet, read
+from onward.record.runners import Summary, clean, counted, counts, is_host, is_quiet, read
 from onward.record.shell import Command, program_name, split
 from onward.record.text import vocabulary
 
@@ -130,7 +130,8 @@ def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ..
 def _own_runners(
     commands: Sequence[Command], text: str, root: str, *, alone: bool
 ) -> Iterator[Check]:
-    """The checks among commands that nobody knows, by a cleaned output.
+    """The checks among commands that nobody knows, by a cleaned output; the hooks that `git commit`
+    and `git push` ran are one.
 
     A subcommand that is called like a check is one if any runner printed its summary or it was
     given `--check`; any
@@ -138,6 +139,11 @@ def _own_runners(
     of the script and test counts were printed.
     """
     acts = [(i, c, form) for i, c in enumerate(commands) if (form := _unknown(c, root))]
+    if alone and _hooks(text):
+        for index, command in enumerate(commands):
+            if (form := with_hooks(command)) is not None:
+                yield Check(command=command, form=form, kind="other", index=index)
+                return
     worded = [
         (i, c, first_as_sub(form, c.words, root), kind)
         for i, c, form in acts
@@ -150,6 +156,18 @@ def _own_runners(
     if alone and not worded and len(acts) == 1 and counted(text):
         index, command, form = acts[0]
         yield Check(command=command, form=form, kind="test", index=index)
+
+
+def with_hooks(command: Command) -> Form | None:
+    """The form of a step of git that runs the project's own checks first, if it has such hooks."""
+    form = normal_form(command.words)
+    hooked = form is not None and form.program == "git" and form.sub in {"commit", "push"}
+    return Form("git", form.sub) if form and hooked else None
+
+
+def _hooks(text: str) -> Summary | None:
+    """How the hooks of git ended, as pre-commit and its like list them."""
+    return read(text, "pre-commit", "lint")
 
 
 def _unknown(command: Command, root: str) -> Form | None:
@@ -170,6 +188,9 @@ def _judged(
     that printed into `text`.
     """
     program, kind = check.form.program, check.kind
+    if program == "git":  # its own end is another matter: a push may be rejected
+        hooks = _hooks(text)
+        return (hooks.said, hooks.line) if hooks and hooks.said != "nothing" else ("unseen", "")
     twins = [
         other
         for other in beside

@@ -130,7 +130,7 @@ def _copied(program: str, words: list[str], cwd: str) -> Iterator[Written]:
     *sources, target = words
     folder = len(sources) > 1 or target.endswith("/") or target in {".", ".."}
     for source in sources:
-        into = folder or (paths.has_suffix(source) and "." not in _name(target))
+        into = folder or ("." in _name(source) and "." not in _name(target))
         to = paths.join(cwd, f"{target}/{_name(source)}" if into else target)
         if program == "mv":
             yield Written("renamed", paths.join(cwd, source), to)

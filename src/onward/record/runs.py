@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, Failure, Ran, Run
-from onward.record.checks import Check, checks, decisive, last_lines, status_of
+from onward.record.checks import Check, checks, decisive, last_lines, status_of, with_hooks
 from onward.record.commands import (
     Form,
     covers,
@@ -107,8 +107,13 @@ class Runs:
         if ran.background:
             self._started[ran.background] = (ran, at)
             keep(self._started, _MOST)
-        for check in checks(ran, self._root):
+        found = checks(ran, self._root)
+        for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
+        if "git" in ran.command and not found:
+            # How the hooks ended this time was not seen.
+            hooked = {with_hooks(command) for command in split(ran.command, ran.cwd)}
+            self._last = {key: seen for key, seen in self._last.items() if key[1] not in hooked}
 
     def _note(
         self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
@@ -117,7 +122,7 @@ class Runs:
         # `ok` and `PASS` say no more than that it passed.
         tells = check.outcome != "passed" or counts(check.summary)
         run = Run[str](
-            command=one_line(check.command.text, _COMMAND),
+            command=one_line(check.command.typed, _COMMAND),
             kind=check.kind,
             outcome=check.outcome,
             summary=(tells and check.summary) or None,
@@ -246,7 +251,7 @@ class Failures:
         cwd, text = paths.relative(folder_of(command), self._root), clean(ran.output)
         before = self._tries.pop(form, None)
         self._tries[form] = Failure(
-            command=one_line(command.text, _COMMAND),
+            command=one_line(command.typed, _COMMAND),
             times=(before.times if before else 0) + 1,
             lines=decisive(text)[:_LINES] or last_lines(text, _LINES - 1),
             cwd=cwd if cwd not in {"", "."} else None,

@@ -121,6 +121,8 @@ _INNER = re.compile(
     re.DOTALL,
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell"})
+_SET_UP = 80
+_SETS_UP = frozenset({"source", ".", "export"})
 _INLINE = re.compile(r"-\w*c|-command", re.IGNORECASE)
 
 
@@ -139,6 +141,13 @@ class Command(Struct, frozen=True, kw_only=True):
     """Files that its output was sent to, appended ones with `>>` in front."""
     given: str = ""
     """The here-document that it read."""
+    needs: str = ""
+    """What has set up the shell before it: `source venv/bin/activate && `."""
+
+    @property
+    def typed(self) -> str:
+        """The command with what it needs before it, unless that is too long to be typed again."""
+        return self.needs + self.text if len(self.needs) <= _SET_UP else self.text
 
     @property
     def piped(self) -> bool:
@@ -173,7 +182,8 @@ class _Scanner:
         self.at = 0
         self.depth = depth
         self.cwd = cwd
-        self.outer: list[str] = []
+        self.needs = ""
+        self.outer: list[tuple[str, str]] = []
         self.out: list[Command] = []
         self.words: list[str] = []
         self.raw: list[str] = []
@@ -252,14 +262,14 @@ class _Scanner:
     def _paren(self, text: str) -> None:
         if text == "(":
             if self.word is None:
-                self.outer.append(self.cwd)
+                self.outer.append((self.cwd, self.needs))
             else:
                 self.word += text
                 self.stop = self.at
             return
         self._end_command(";")
         if self.outer:
-            self.cwd = self.outer.pop()
+            self.cwd, self.needs = self.outer.pop()
 
     def _end_word(self) -> None:
         if self.word is None:
@@ -284,6 +294,7 @@ class _Scanner:
             before=self.before,
             then=op,
             writes=tuple(self.writes),
+            needs=self.needs,
         )
         self.words, self.raw, self.writes, self.before = [], [], [], op
         self._take(command)
@@ -301,6 +312,9 @@ class _Scanner:
         if words and words[0].lower() in {"cd", "pushd", "set-location"}:
             target = next((w for w in words[1:] if not w.startswith("-")), "")
             self.cwd = paths.join(self.cwd, target) if target else self.cwd
+            self.needs = ""  # its paths were meant from the folder before
+        elif words and words[0] in _SETS_UP and command.then in {"&&", ";"}:
+            self.needs += f"{command.text} && "
 
 
 def _past_body(script: str, at: int, tag: str) -> int:

@@ -248,6 +248,13 @@ _TITLE, _THEN = 100, 60
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
+_RUNS = {
+    "test": "test run",
+    "build": "build",
+    "lint": "lint run",
+    "types": "type check",
+    "other": "hooks of",
+}
 FINISHED = "Turn finished; nothing is pending"
 
 
@@ -414,14 +421,13 @@ def _told(request: Request[str]) -> str:
 
 
 def _failing(run: Run[str]) -> Item[str]:
-    kind = {"test": "test run", "build": "build", "lint": "lint run", "types": "type check"}
     where = f" in {code(run.cwd)}" if run.cwd else ""
     what = f"{code(run.command)}{where}"
     if run.edits_after:  # whether they were the repair, only another run tells
         edits = "1 edit" if run.edits_after == 1 else f"{run.edits_after} edits"
         text = f"Run again: {what}, it failed before the last {edits}"
     else:
-        text = f"Fix the failing {kind.get(run.kind, 'run')}: {what}"
+        text = f"Fix the failing {_RUNS.get(run.kind, 'run')}: {what}"
     return _made("failing check", text, "observed", run.places)
 
 

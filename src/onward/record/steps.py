@@ -248,7 +248,7 @@ def _ran(ran: Ran, root: str) -> Step | None:
         # What only prints words of the agent's own has looked at nothing.
         prints = all(c.given or (c.words[:1] == ("echo",) and "$" not in c.text) for c in commands)
         return None if prints else _look(ran, root)
-    if done and (found := checks(ran, root)):
+    if done and (found := [check for check in checks(ran, root) if check.kind != "other"]):
         folder = _folder(folder_of(found[-1].command), root)
         parts = {c.command.text: checked(c) for c in found}
         return Step(kind="run", parts=parts, place=ran.place, folder=folder)
@@ -301,7 +301,9 @@ def _ended(ran: Ran) -> str:
     told = _git(ran)
     if ran.failed:
         line = next(iter((*decisive(text), *last_lines(text))), "")
-        told.append("failed" + (f": {one_line(line, _LINE)}" if line else ""))
+        # What it printed last may have nothing to do with it; the status has.
+        status = f" (exit {ran.exit_code})" if (ran.exit_code or 0) > 1 else ""
+        told.append(f"failed{status}" + (f": {one_line(line, _LINE)}" if line else ""))
     elif not told:
         # A program may print errors and end well: `psql -f`.
         told += [one_line(line, _LINE) for line in decisive(text)[:1]]

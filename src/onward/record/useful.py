@@ -159,7 +159,7 @@ class Useful:
     def _from(self, command: Command) -> str:
         """The command with the folder it needs: `cd app && npm run dev`."""
         cwd = paths.relative(command.cwd, self._root)
-        text = one_line(command.text, _LONGEST)
+        text = one_line(command.typed, 2 * _LONGEST)
         folder = f'"{cwd}"' if " " in cwd else cwd
         return text if cwd in {"", "."} or not self._root else f"cd {folder} && {text}"
 

@@ -485,3 +485,35 @@ def test_what_git_would_have_named_in_a_commit_and_did_not_is_in_none() -> None:
 def test_of_several_files_a_search_has_read_those_that_it_printed() -> None:
     searched = asked().ran("grep -n x a.py lib.rs 2>/dev/null", "a.py:3:x = 1").done().record()
     assert [f.path for f in searched.files] == ["a.py"]
+
+
+HOOKS = "Lint" + "." * 60 + "{}\nTest" + "." * 60 + "Passed\n"
+
+
+def test_the_hooks_that_a_push_ran_are_a_check_until_it_is_tried_again() -> None:
+    session = asked().edited("a.py").ran("git push", HOOKS.format("Failed"), failed=True)
+    (run,) = session.record().runs
+    assert (run.kind, run.outcome) == ("other", "failed")
+    assert session.record().next_action is not None
+    assert "hooks of: `git push`" in lines(session.record())
+    session.ran("git push 2>&1 | tail -1", "   1234567..89abcde  main -> main")
+    assert not session.record().runs
+
+
+def test_what_sets_up_the_shell_stands_before_the_command_that_needs_it() -> None:
+    session = asked().ran("source .venv/bin/activate && uvicorn app:main", "ok")
+    session.ran(". ./env.sh; cd web && npm run dev", "ready")
+    assert [item.text for item in session.record().commands] == [
+        "cd web && npm run dev",
+        "source .venv/bin/activate && uvicorn app:main",
+    ]
+
+
+def test_a_file_without_an_ending_that_is_renamed_is_moved_into_no_folder() -> None:
+    draft = asked().ran("mv docker/Dockerfile docker/Containerfile").record()
+    assert [(f.path, f.to) for f in draft.files] == [("docker/Dockerfile", "docker/Containerfile")]
+
+
+def test_a_command_that_failed_says_with_what_status_before_what_it_printed_last() -> None:
+    draft = asked().ran("./deploy.sh all", "import re", failed=True, exit_code=127).record()
+    assert "`./deploy.sh all`: failed (exit 127): import re" in lines(draft)
