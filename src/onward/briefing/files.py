@@ -81,6 +81,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     possible = [(f, r) for f, r in ranked if _is_open(f, known)]
     loose = [(f, r) for f, r in possible if not _may_be_taken(f, c, known)]
     before = [each for each in possible if each not in loose]
+    outside = [(f, r) for f, r in loose if _is_outside(f, c, known)]
+    loose = [each for each in loose if each not in outside]
     left = [*_of(ranked, "clean"), *_of(ranked, "open")]
     clean = [(f, r) for f, r in left if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
@@ -96,6 +98,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
+    lines += _grouped("Changed outside of the project's folder", outside)
     lines += _grouped("Plans, settings and scratch files", apart)
     lines += _grouped("Read", _of(ranked, "read"))
     lines += _grouped("Found by a search", _of(ranked, "found"))
@@ -115,6 +118,12 @@ def _is_open(fact: FileFact[Clean], known: frozenset[str] | None) -> bool:
 def _is_in(fact: FileFact[Clean], known: frozenset[str]) -> bool:
     path = fact.to or fact.path
     return path in known or any(p.endswith("/") and path.startswith(p) for p in known)
+
+
+def _is_outside(fact: FileFact[Clean], c: Checkpoint, known: frozenset[str] | None) -> bool:
+    """Whether a file lies where nothing tells of a repository."""
+    path, folder = fact.to or fact.path, elsewhere(c)
+    return known is None and paths.absolute(path) and not (folder and path.startswith(folder))
 
 
 def _kind(fact: FileFact[Clean]) -> str:
@@ -254,14 +263,22 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
 
 def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     """`2 files uncommitted (`a.py`, `gen/`) [t:9], 1 file possibly uncommitted (`b.py`)`; "" for none."""
-    ranked = [fact for fact, _ in _ranked(possibly_open(c, known))]
+    every = [fact for fact, _ in _ranked(possibly_open(c, known))]
+    ranked = [fact for fact in every if not _is_outside(fact, c, known)]
     sure = [fact for fact in ranked if _certainty(c, known, [fact]) == "uncommitted"]
-    names = [*(f.to or f.path for f in sure), *_beside(c, known)]
+    beside = _beside(c, known)
+    names = [*(f.to or f.path for f in sure), *beside]
     where = tag((_git(c).listed,)) if names and known is None else ""
+    if beside and known is None:
+        where += f", {len(beside) if sure else 'all'} without a recorded edit"
     rest = [fact for fact in ranked if fact not in sure]
     more = _counted([f.to or f.path for f in rest], _certainty(c, known, rest))
     told = ", ".join(filter(None, (_counted(names, "uncommitted") + where, more)))
-    return told if not told or _has_git(c, known) else f"{told}, no repository seen"
+    told = told if not told or _has_git(c, known) else f"{told}, no repository seen"
+    away = [f.to or f.path for f in every if f not in ranked]
+    return ", ".join(
+        filter(None, (told, _counted(away, "changed outside of the project's folder")))
+    )
 
 
 def _counted(names: Sequence[Clean], what: str) -> str:

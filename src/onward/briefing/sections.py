@@ -466,6 +466,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     now = c.requests[active(c.requests)].text if c.requests else ""
     before = [r for r in before if not _is_told_apart(r, decided) and r.text != now]
     before = [r for r in before if r.ended or not is_reply(r.text)]
+    before = [r for r in before if any(map(str.isalnum, r.text))]  # but for "?"
     # Of those that say the same, word by word, the last stands.
     newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
     opening = next((r for r in before if is_telling(r.text)), None)

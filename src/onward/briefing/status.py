@@ -7,7 +7,18 @@ from collections.abc import Iterator, Sequence
 from onward import paths
 from onward.briefing import files
 from onward.briefing.budget import Line
-from onward.briefing.text import code, count, fitted, inline, listed, one_line, quote, shorten, tag
+from onward.briefing.text import (
+    choice,
+    code,
+    count,
+    fitted,
+    inline,
+    listed,
+    one_line,
+    quote,
+    shorten,
+    tag,
+)
 from onward.briefing.tokens import characters_for, estimate
 from onward.model import (
     LOOKED,
@@ -36,7 +47,7 @@ _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _ANSWERS, _OLDER_ANSWER = 5, 2.0
 """Answers since the request that are bought at once, and the rank from which older ones are."""
-_DETAIL = 300
+_DETAIL, _ENDED = 300, 160
 _BRANCHES = 2
 
 
@@ -192,7 +203,10 @@ def lines(
             if c.plan.evidence == "asked"
             else f"Plan, {c.plan.why or 'of the agent'}"
         )
-        yield _block(f"{kind}{tag(c.plan.places[:1])}:\n", c.plan.text, budget, _PLAN)
+        asked = c.requests[active(c.requests)].places if c.requests else ()
+        old = max(map(order_of, c.plan.places), default=0) < max(map(order_of, asked), default=0)
+        lead = f"{kind}{tag(c.plan.places[:1])}{', before the active request' * old}:\n"
+        yield _block(lead, c.plan.text, budget, _PLAN)
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
@@ -227,14 +241,21 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
     short = is_short(request.text)
     if request.about and about and (short or request.source != "queued"):
         lead = "It follows the agent's message:\n"
-        yield _block(lead, request.about, budget, _ABOUT if short else _FOLLOWED, end=True)
+        shares, point = _ABOUT if short else _FOLLOWED, choice(request.text)
+        yield _block(lead, request.about, budget, shares, end=True, point=point)
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
-    at = leading(requests)
-    if at != active(requests):
-        lead = f"An earlier request{tag(requests[at].places[:1])}:\n"
-        yield _block(lead, requests[at].text, budget, _BEFORE)
+    at, now = leading(requests), active(requests)
+    if at == now:
+        return
+    request, told = requests[at], ""
+    if request.ended and request.ended == requests[now].about:
+        told = ", which the agent answered with the message above"
+    elif request.ended:
+        told = f", after which the agent wrote {inline(request.ended, _ENDED)}"
+    lead = f"An earlier request{tag(request.places[:1])}{told}:\n"
+    yield _block(lead, request.text, budget, _BEFORE)
 
 
 def _answer(request: Request[Clean], rank: float) -> Line:
@@ -253,11 +274,12 @@ def _block(
     shares: Sequence[tuple[float, float]],
     *,
     end: bool = False,
+    point: str = "",
 ) -> Line:
-    """A quotation in several lengths; `end`: its last part first."""
+    """A quotation in several lengths; `end`: its last part first, `point`: with that one of its list."""
     forms: dict[str, float] = {}
     for share, rank in shares:
         room = len(text) + 1 if share >= 1 else characters_for(text, budget * share)
-        forms.setdefault(lead + quote(fitted(text, max(room, 160), end=end)), rank)
+        forms.setdefault(lead + quote(fitted(text, max(room, 160), end=end, point=point)), rank)
     (short, rank), *longer = forms.items()
     return Line(text=short, rank=rank, count=0, longer=tuple((r, t) for t, r in longer))

@@ -23,6 +23,7 @@ _APART = re.compile(r"(?<=\S) {4,}(?=\S)")
 """Blanks that only line up what follows."""
 _DRAWN_IN = re.compile("[\u2500-\u257f]")
 _POINT = re.compile(r"(\s*)(?:\(?\d{1,3}[.)]|[-*+•])\s")
+_CHOICE = re.compile(r"\W*(\d{1,2})\b")
 _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
 _ROW = re.compile(r"\s*\|")
@@ -122,10 +123,17 @@ def _head(text: str, limit: int, gaps: Sequence[tuple[int, int]], most: int = 0)
     return text[:cut] if cut <= most else ""
 
 
-def fitted(text: str, limit: int, *, end: bool = False) -> str:
+def choice(text: str) -> str:
+    """The number that a text begins with, as an answer to numbered options; "" for none."""
+    found = _CHOICE.match(text)
+    return found[1] if found else ""
+
+
+def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
-    `end`: the first line, then from the end on, as of a log. What is omitted is counted.
+    `end`: the first line, then from the end on, as of a log. `point`: the number of a point of a list
+    that is kept before all else. What is omitted is counted.
     """
     lines = _lines(text.strip())
     total, end = len(lines), end or is_log(lines)
@@ -136,6 +144,9 @@ def fitted(text: str, limit: int, *, end: bool = False) -> str:
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, total))
     ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
+    chosen = [n for n, line in enumerate(lines) if _POINT.match(line) and choice(line) == point]
+    for n in chosen[-1:] if point else ():
+        ranks[n] = -total - 1
     prose = sum(rank < _CODE for rank in ranks)
     kept, room = dict[int, str](), limit
     for n in sorted(range(total), key=lambda n: (ranks[n], n)):

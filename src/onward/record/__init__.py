@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from onward.model import Draft, Event, Moved
+from onward.model import Background, Draft, Event, Moved, Ran
 from onward.record import files
 from onward.record.commits import Commits
 from onward.record.conversation import (
@@ -30,6 +30,7 @@ from onward.record.files import Looks
 from onward.record.runs import Failures, Runs
 from onward.record.status import Standing, next_action, title
 from onward.record.steps import Steps
+from onward.record.text import keep
 from onward.record.tree import Tree
 from onward.record.useful import Useful
 
@@ -38,6 +39,8 @@ __all__ = ["fold", "is_own_act", "record"]
 _START = 50
 """Events among which the session's first folder is looked for."""
 _RUNS, _DEAD_ENDS, _GIT = 20, 12, 25
+_EARLY = 10
+"""Ends of background commands that may be written too early, the newest."""
 
 
 class Collector(Protocol):
@@ -48,10 +51,20 @@ class Collector(Protocol):
 
 
 def fold(events: Iterable[Event], collectors: Sequence[Collector]) -> None:
-    """Show every event to every collector, once and in order."""
-    for at, event in enumerate(events):
-        for collector in collectors:
-            collector.see(event, at)
+    """Show every event to every collector, in order. That a command in the background has ended may
+    be written before the call that began it: it is shown again behind that.
+    """
+    ended: dict[str, Background] = {}
+    at = 0
+    for event in events:
+        again = ended.pop(event.background, None) if isinstance(event, Ran) else None
+        if isinstance(event, Background) and event.state != "running":
+            ended[event.id] = event
+            keep(ended, _EARLY)
+        for each in (event, again) if again is not None else (event,):
+            for collector in collectors:
+                collector.see(each, at)
+            at += 1
 
 
 class _Seen:
@@ -71,7 +84,7 @@ class _Seen:
         self.commits = Commits()
         self.tree = Tree(self.commits, root)
         self.looks = Looks()
-        self.useful = Useful(root)
+        self.useful = Useful(root, edits)
         self.steps = Steps(root)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -96,10 +96,18 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     for check, part in zip(found, parts, strict=True):
         beside = [other for other, its in zip(found, parts, strict=True) if its == part]
         outcome, line = _judged(check, beside, script, text[part])
+        if check.kind == "other" and (hooks := _hooks(text)) and hooks.said != "nothing":
+            # How git itself ended is another matter: a push may be rejected.
+            outcome, line = hooks.said, hooks.line
         if (branch := _by_branch(check, commands, text)) and branch != outcome:
             outcome, line = branch, ""
         proof = decisive(text[part]) if outcome == "failed" else ()
         out.append(replace(check, outcome=outcome, summary=line, decisive=proof))
+    for n, (check, later) in reversed([*enumerate(pairwise(out))]):
+        between = commands[check.index : later.index]
+        ran_after = all(c.then == "&&" for c in between) and out[n + 1].outcome != "unseen"
+        if ran_after and check.outcome == "unseen":
+            out[n] = replace(check, outcome="passed", summary="")
     return tuple(out)
 
 
@@ -188,9 +196,6 @@ def _judged(
     that printed into `text`.
     """
     program, kind = check.form.program, check.kind
-    if program == "git":  # its own end is another matter: a push may be rejected
-        hooks = _hooks(text)
-        return (hooks.said, hooks.line) if hooks and hooks.said != "nothing" else ("unseen", "")
     twins = [
         other
         for other in beside

@@ -393,6 +393,13 @@ def _by_script(program: str, arg: str) -> Kind | None:
 
 # ------------------------------------------------------------ files that a command reads
 
+
+def named_files(command: Command) -> tuple[str, ...]:
+    """The files that a command names, joined with its folder."""
+    words = [w for w in command.words if paths.known(w) and paths.has_suffix(w)]
+    return tuple(paths.join(folder_of(command), word) for word in words)
+
+
 _VIEWERS = vocabulary(
     """cat head tail less more bat nl tac wc diff cmp comm column sort xxd hexdump od file stat
     get-content type view"""
@@ -460,8 +467,9 @@ def _read(program: str, rest: list[str]) -> list[str]:
     behind = rest[rest.index(sub) + 1 :]
     if sub == "grep":
         return _behind_script(behind)
-    named = [w.rsplit(":", 1)[-1] for w in behind if not w.startswith("-") and ".." not in w]
-    return [w for w in named if paths.has_suffix(w)]
+    # `v1:a.py` is a file of that commit: whether it is still there is not known.
+    named = [w.removeprefix("HEAD:") for w in behind if not w.startswith("-") and ".." not in w]
+    return [w for w in named if ":" not in w and paths.has_suffix(w)]
 
 
 def _behind_script(rest: list[str]) -> list[str]:

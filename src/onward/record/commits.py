@@ -44,6 +44,12 @@ _MOVED = re.compile(
     re.MULTILINE,
 )
 """What jj says of each bookmark that it pushes."""
+_PARENT = re.compile(
+    r"^Parent commit(?: \(@-\))? *: (?P<change>[k-z]+) (?P<sha>[0-9a-f]{7,40}) (?P<subject>.+)$",
+    re.MULTILINE,
+)
+_EMPTY = re.compile(r"^Working copy .*\(empty\)", re.MULTILINE)
+_MAKES = {("commit",), ("squash",)}
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _NOT_MADE = re.compile(
     r"nothing to commit|no changes added|nothing added to commit|did not match any|not a git repo|"
@@ -120,7 +126,7 @@ class Commits:
             if words[:1] in {("add",), ("stage",)}:
                 self._add(command, words[1:])
         subs = {words[0] for _, words in commands if words}
-        self._marked(ran, [command for command, _ in commands], text, at)
+        self._jj(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
             self._committed(ran, commands, text, at)
         logs = [(c, words) for c, words in commands if words[:1] == ("log",)]
@@ -143,13 +149,25 @@ class Commits:
         for url in PULL.findall(text) if acts else ():
             self._link(url, "", ran.place, at)
 
-    def _marked(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
-        """Bookmarks that jj pushed."""
+    def _jj(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
+        """What jj committed, and the bookmarks that it pushed; with the repository, if it was named."""
         for command in commands if not ran.failed else ():
-            is_push = git_words(command, "jj")[:2] == ("git", "push")
-            for found in _MOVED.finditer(text) if is_push else ():
+            words = git_words(command, "jj")
+            named = (
+                command.words[command.words.index("-R") + 1 :][:1] if "-R" in command.words else ()
+            )
+            where = f" in {named[0]}" if named and named != (".",) else ""
+            for found in _MOVED.finditer(text) if words[:2] == ("git", "push") else ():
                 verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
-                self._tell(f"{verb} {found['name'] or found['old']}", ran.place, at)
+                self._tell(f"{verb} {found['name'] or found['old']}{where}", ran.place, at)
+            if words[:1] in _MAKES and (made := _PARENT.search(text)):
+                # The name of the change holds on when the hash is another.
+                again = ("--amend",) if words[0] == "squash" else ()
+                self._made(made["sha"], made["subject"], ran, again, at)
+                act = self._acts[-1]
+                item = replace(act.item, text=f"{act.item.text} (change {made['change']}{where})")
+                taken = (folder_of(command),) if takes_all(command, text) else ()
+                self._acts[-1] = replace(act, item=item, paths=taken)
 
     def _add(self, command: Command, words: Sequence[str]) -> None:
         folder = folder_of(command)
@@ -189,12 +207,14 @@ class Commits:
 
     def _made(self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int) -> None:
         short = sha[:7]
+        made = split(ran.command, ran.cwd)
+        commits = (c for c in made if (git_words(c) or git_words(c, "jj"))[:1] in _MAKES)
+        folder = next(map(folder_of, commits), "")
         if "--amend" in words:
-            self._amend(short)
+            self._amend(short, folder)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
         text += " (amended)" if "--amend" in words else ""
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
-        made = split(ran.command, ran.cwd)
         every = any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in words)
         self._note(
             Act(
@@ -207,7 +227,7 @@ class Commits:
                 ),
                 sha=short,
                 subject=subject,
-                folder=next((folder_of(c) for c in made if git_words(c)[:1] == ("commit",)), ""),
+                folder=folder,
                 whole=self._whole or every,
                 summed_up=bool(sha) and not any(c.piped for c in made),
                 paths=tuple(self._added),
@@ -215,9 +235,10 @@ class Commits:
         )
         self._added, self._whole = [], False
 
-    def _amend(self, sha: str) -> None:
-        """What the last commit took in is in this one now."""
-        last = next((act for act in reversed(self._acts) if act.kind == "commit"), None)
+    def _amend(self, sha: str, folder: str) -> None:
+        """What the last commit of a folder took in is in this one now."""
+        own = (act for act in self._acts[::-1] if act.kind == "commit" and act.folder == folder)
+        last = next(own, None)
         if last is not None:
             gone = [
                 act is last or (act.kind == "amended" and act.sha == last.sha) for act in self._acts
@@ -284,6 +305,13 @@ def git_words(command: Command, program: str = "git") -> tuple[str, ...]:
     while at < len(words) and words[at].startswith("-"):
         at += 2 if words[at] in {"-C", "-c", "-R", "--git-dir", "--work-tree"} else 1
     return words[at:]
+
+
+def takes_all(command: Command, text: str) -> bool:
+    """Whether jj left nothing to commit, as it does unless paths or a choice are given."""
+    words = git_words(command, "jj")
+    whole = words[:1] == ("commit",) and all(word[:1] == "-" for word in words[1::2])
+    return whole or (words[:1] == ("squash",) and _EMPTY.search(text) is not None)
 
 
 def _subject_of(words: tuple[str, ...]) -> str:

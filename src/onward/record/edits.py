@@ -42,6 +42,9 @@ _SAID, _TELLS, _SAYINGS = 200, 30, 2
 _NOTED = 40
 _POWERSHELL = frozenset({"set-content", "out-file", "add-content"})
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
+_UNREAD = re.compile(r"syntax error near unexpected token|parse error near")
+"""The shell did not understand a script: none of it ran."""
+_HEAD = 600
 _SED = re.compile(r"[\d,$]*[sy](?P<mark>[^\w\s]).*(?P=mark)")
 """A script of `sed`, which may look like a file: `s/a/b.c`."""
 
@@ -65,6 +68,8 @@ def written(ran: Ran) -> tuple[Written, ...]:
         return ()
     commands = split(ran.command, ran.cwd)
     if ran.failed:
+        if _UNREAD.search(ran.output[:_HEAD]):
+            return ()
         acts = [c for c in commands if not is_looking(c) or c.writes]
         commands = tuple(acts[:-1])
     return tuple(change for command in commands for change in _changes(command))
@@ -83,7 +88,7 @@ def _changes(command: Command) -> Iterator[Written]:
     words = bare(command.words)
     # `cp a b 2>/dev/null; …`: whoever hides the errors expects some.
     may_fail = "/dev/null" in command.writes and command.then in {";", "||", "&"}
-    if not words or may_fail:
+    if not words or (may_fail and words[0] != "tee"):  # which is sent there for its copy
         return
     program, rest = program_name(words[0]), list(words[1:])
     if source := python_source(command):

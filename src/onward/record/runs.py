@@ -21,6 +21,7 @@ from onward.record.commands import (
     is_inline,
     is_looking,
     is_narrow,
+    named_files,
     normal_form,
 )
 from onward.record.edits import Edits
@@ -88,7 +89,7 @@ class Runs:
         """
         out: list[_Last] = []
         for seen in sorted(self._last.values(), key=lambda s: -s.at):
-            outcome, files = seen.run.outcome, _named(seen.check.command)
+            outcome, files = seen.run.outcome, named_files(seen.check.command)
             gone = files and all(self._edits.is_removed(path, seen.at) for path in files)
             stale = outcome == "unseen" and self._edits.count - seen.edits > _STALE
             over = stale or (gone and outcome != "passed")
@@ -98,9 +99,9 @@ class Runs:
 
     def _edits_after(self, seen: _Last) -> int:
         """Edits since; those of another folder say nothing of a check of the project, and the other
-        way round. A document undoes no pass, but it may be the repair of a failure.
+        way round. A document undoes no pass and no unknown result, but it may be the repair of a failure.
         """
-        inside, failed = not paths.absolute(seen.cwd), seen.run.outcome != "passed"
+        inside, failed = not paths.absolute(seen.cwd), seen.run.outcome == "failed"
         return self._edits.since(seen.edits, inside=inside, prose=failed)
 
     def _ran(self, ran: Ran, at: int) -> None:
@@ -170,12 +171,6 @@ def _again(run: Run[str]) -> str:
     """A failure that was run again with an unknown result: it may be fixed or not."""
     told = next(iter(filter(None, [run.summary, *run.decisive[:1]])), "")
     return f"failed earlier{f' ({told})' if told else ''}; run again since, result unknown"
-
-
-def _named(command: Command) -> list[str]:
-    """The files that a command names, as paths from the root."""
-    words = [w for w in command.words[1:] if paths.known(w) and paths.has_suffix(w)]
-    return [paths.join(folder_of(command), word) for word in words]
 
 
 def _closes(later: _Last, seen: _Last) -> bool:

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 from onward import paths
 from onward.model import Background, Event, GitSeen, Item, Linked, Ran
 from onward.record.commands import folder_of, is_looking
-from onward.record.commits import PULL, PUSHED, Commits, files_in, git_words, unquoted
+from onward.record.commits import (
+    PULL,
+    PUSHED,
+    Commits,
+    files_in,
+    git_words,
+    takes_all,
+    unquoted,
+)
 from onward.record.edits import is_in, is_under
 from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
@@ -185,10 +193,8 @@ class Tree:
         for command in commands if not ran.failed else ():
             program, *rest = bare(command.words) or ("",)
             verb = next((word for word in rest if not word.startswith("-")), "")
-            jj = git_words(command, "jj")
-            # It takes in every change, unless paths or a choice are given.
-            all_of_it = jj[:1] == ("commit",) and all(w[:1] == "-" for w in jj[1::2])
-            if all_of_it or (jj and _CLEAN.search(text)):
+            is_jj = bool(git_words(command, "jj"))
+            if takes_all(command, text) or (is_jj and _CLEAN.search(text)):
                 listing = _Listing(at=at, place=ran.place, dirty=frozenset(), whole=True)
                 self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked

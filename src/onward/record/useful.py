@@ -18,8 +18,10 @@ from onward.record.commands import (
     is_plain,
     kind_of,
     kind_of_word,
+    named_files,
     normal_form,
 )
+from onward.record.edits import Edits
 from onward.record.runners import clean
 from onward.record.shell import Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
@@ -51,6 +53,7 @@ _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-
 class _Use(Struct, frozen=True, kw_only=True):
     item: Item[str]
     form: Form
+    files: tuple[str, ...]
     count: int
     at: int
 
@@ -58,8 +61,9 @@ class _Use(Struct, frozen=True, kw_only=True):
 class Useful:
     """Collects commands that worked, by normal form and folder."""
 
-    def __init__(self, root: str = "") -> None:
+    def __init__(self, root: str, edits: Edits) -> None:
         self._root = root
+        self._edits = edits
         self._uses: dict[tuple[str, Form], _Use] = {}
         self._started: dict[str, Ran] = {}
 
@@ -67,7 +71,9 @@ class Useful:
         """Take note of the commands of a script that did not fail."""
         if isinstance(event, Background) and event.state == "failed":
             if started := self._started.pop(event.id, None):
-                self._unlearn(started)
+                # Which of its commands failed was not seen.
+                place = (started.place,)
+                self._uses = {k: u for k, u in self._uses.items() if u.item.places != place}
             return
         if not isinstance(event, Ran) or event.state not in {"done", "open"}:
             return
@@ -103,7 +109,8 @@ class Useful:
         """At most 20 commands, newest first, and of one program's many variants only four; `why`
         says what for.
         """
-        uses = sorted(self._uses.values(), key=lambda u: -u.at)
+        there = (u for u in self._uses.values() if not self._is_lost(u))
+        uses = sorted(there, key=lambda u: -u.at)
         last = max((u.at for u in uses), default=0)
         worth = [u for u in uses if u.item.why or u.count > 1 or u.at >= 0.8 * last]
         variants: Counter[tuple[str, str]] = Counter()
@@ -115,6 +122,10 @@ class Useful:
             u.item
             for u in sorted(chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at))
         )
+
+    def _is_lost(self, use: _Use) -> bool:
+        """Whether a file that it names was removed since, its script say."""
+        return any(self._edits.is_removed(path, use.at) for path in use.files)
 
     def _take(self, command: Command, ran: Ran, at: int) -> None:
         form = normal_form(command.words, self._root)
@@ -140,6 +151,7 @@ class Useful:
                 why=why or None,
             ),
             form=form,
+            files=named_files(command),
             count=before.count + 1 if before else 1,
             at=at,
         )

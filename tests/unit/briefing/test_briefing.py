@@ -272,10 +272,35 @@ def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() ->
         of(files=(fact("a.py", places=("t:12",)), fact("b.py", places=("t:12",))), git=git), None
     )
     assert (
-        "2 files uncommitted (`a.py`, `gen/`) [t:9], 1 file possibly uncommitted (`b.py`)" in later
+        "2 files uncommitted (`a.py`, `gen/`) [t:9], 1 without a recorded edit, "
+        "1 file possibly uncommitted (`b.py`)" in later
     )
     now = brief(of(files=(fact("a.py", places=("t:5",)),), git=git), Drift())
     assert "files uncommitted" not in now
+
+
+def test_a_file_outside_of_the_folder_is_not_called_uncommitted() -> None:
+    text = brief(of(files=(fact("/srv/docs/a.md", places=("t:5",)), fact("b.py"))), None)
+    assert "1 file changed outside of the project's folder (`/srv/docs/a.md`)" in text
+    assert "a.md" not in section(text, "Possibly uncommitted files")
+
+
+def test_an_earlier_request_says_what_the_agent_wrote_after_it() -> None:
+    first = request("Move the whole shop to the new login page", "t:2", ended=clean("Moved it."))
+    text = brief(
+        of(requests=(first, request("and the tests?", "t:9", about=clean("Moved it.")))), None
+    )
+    assert "An earlier request [t:2], which the agent answered with the message above:" in text
+    text = brief(of(requests=(first, request("and the tests?", "t:9"))), None)
+    assert "An earlier request [t:2], after which the agent wrote “Moved it.”:" in text
+
+
+def test_the_option_that_was_chosen_by_its_number_is_not_omitted() -> None:
+    options = "\n".join(f"{n}. option {n} " + "with many words " * 12 for n in range(1, 30))
+    asked = request("2 please", "t:9", about=clean(f"Which one?\n{options}\nSay which."))
+    text = brief(of(requests=(asked,)), None, budget=600)
+    assert "> 2. option 2" in text
+    assert "> 3. option 3" not in text
 
 
 def test_commits_without_a_push_and_branches_without_a_pull_request_are_open() -> None:

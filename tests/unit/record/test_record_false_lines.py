@@ -517,3 +517,59 @@ def test_a_file_without_an_ending_that_is_renamed_is_moved_into_no_folder() -> N
 def test_a_command_that_failed_says_with_what_status_before_what_it_printed_last() -> None:
     draft = asked().ran("./deploy.sh all", "import re", failed=True, exit_code=127).record()
     assert "`./deploy.sh all`: failed (exit 127): import re" in lines(draft)
+
+
+def test_a_file_of_another_commit_is_not_read_in_the_folder() -> None:
+    session = asked().ran("git show v1:src/old.py && git show HEAD:src/new.py", "x = 1")
+    assert [f.path for f in session.record().files] == ["src/new.py"]
+
+
+def test_an_end_in_the_background_that_is_written_before_the_call_counts() -> None:
+    session = asked().news("b1", "done", "exit 0").ran("npm run dev &", background="b1")
+    assert not session.done().record().background
+    session = asked().news("b1", "failed", "exit code 144")
+    session.ran("pkill -f next && cd web && pnpm dev", background="b1")
+    draft = session.done().record()
+    assert not draft.commands
+    assert [item.text for item in draft.dead_ends] == [
+        "Failed in the background: `pkill -f next && cd web && pnpm dev`"
+    ]
+
+
+def test_a_command_whose_script_was_deleted_is_not_worth_keeping() -> None:
+    session = asked().ran("npm run dev", "ready").ran("node ./split.mjs", "ok")
+    assert len(session.record().commands) == 2
+    assert [c.text for c in session.ran("rm split.mjs").record().commands] == ["npm run dev"]
+
+
+def test_what_the_shell_did_not_understand_wrote_nothing_and_a_copy_of_tee_did() -> None:
+    error = "bash: -c: line 9: syntax error near unexpected token `('"
+    failed = asked().ran("cat a > docs/b.md; (", error, failed=True, exit_code=2)
+    assert not failed.record().files
+    wrote = asked().ran("cat <<'E' | sudo tee docs/b.md > /dev/null\nx\nE")
+    assert [(f.path, f.change) for f in wrote.record().files] == [("docs/b.md", "edited")]
+
+
+def test_a_check_passed_if_the_one_behind_it_ran() -> None:
+    shown = "src/a.py:1: error: Bad\nFound 1 error in 1 file (checked 9 source files)"
+    draft = asked().ran("tool lint --check && mypy src", shown, failed=True, exit_code=1).record()
+    assert {run.command: run.outcome for run in draft.runs} == {
+        "tool lint --check": "passed",
+        "mypy src": "failed",
+    }
+
+
+def test_commits_of_jj_are_told_by_hash_and_change_and_take_in_what_was_edited() -> None:
+    now = "Working copy  (@) now at: xlnr e47f032f (empty) (no description set)\n"
+    parent = "Parent commit (@-)      : vyzowsmw {} Move it"
+    session = (
+        asked().edited("a.py").ran("jj commit -R . -m 'Move it'", now + parent.format("f857d83a"))
+    )
+    session.edited("b.py").ran("jj squash --into @- -R .", now + parent.format("b0c54ebf"))
+    session.ran("jj commit -R .claude -m x", now + parent.format("11111111"))
+    draft = session.record()
+    assert [item.text for item in draft.progress] == [
+        "Committed b0c54eb Move it (amended) (change vyzowsmw)",
+        "Committed 1111111 Move it (change vyzowsmw in .claude)",
+    ]
+    assert [(f.path, f.commit) for f in draft.files] == [("b.py", "b0c54eb"), ("a.py", "b0c54eb")]

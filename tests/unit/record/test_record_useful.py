@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 from onward.model import Background, Ran
+from onward.record.edits import Edits
 from onward.record.useful import Useful
 
 
 def told(*runs: Ran) -> list[tuple[str, str | None]]:
-    useful = Useful("/w")
+    useful = Useful("/w", Edits("/w"))
     for at, ran in enumerate(runs):
         useful.see(ran, at)
     return [(item.text, item.why) for item in useful.items()]
@@ -64,7 +65,7 @@ def test_of_what_was_left_running_it_is_said_that_its_end_was_not_seen() -> None
 
 
 def test_what_failed_in_the_background_is_not_kept() -> None:
-    useful = Useful("/w")
+    useful = Useful("/w", Edits("/w"))
     useful.see(ran("npm run dev", background="b1"), 0)
     useful.see(Background(line=9, id="b1", state="failed"), 1)
     assert useful.items() == ()
@@ -105,7 +106,7 @@ def test_a_host_is_not_a_question_for_help() -> None:
 
 
 def test_of_a_pipe_that_printed_an_error_no_command_is_told() -> None:
-    seen = Useful("/w")
+    seen = Useful("/w", Edits("/w"))
     said = "Error: package 'tspec' not found"
     for at, kept in enumerate(
         ("cd fixtures && tspec test -p tspec | tail -3", "bash -eu <<'E'\nx\nE")
