@@ -439,7 +439,9 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
 def _decisions(c: Checkpoint) -> tuple[Line, ...]:
     """The newest plan that was approved is bought early: later requests may still be a part of it."""
     # What the user said last, and the plan, stand above.
-    latest = c.requests[active(c.requests) :]
+    latest = (
+        (c.requests[leading(c.requests)], *c.requests[active(c.requests) :]) if c.requests else ()
+    )
     above = {place for r in latest for place in r.places[:1]} | set(c.plan.places if c.plan else ())
     decided = [item for item in _own(c.decisions) if not above & set(item.places)]
     lines = list(_items("", decided, "decision").lines)
@@ -462,7 +464,9 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     """
     decided = {place for item in c.decisions for place in item.places}
     above = c.requests[leading(c.requests)] if c.requests else None
+    stopped = {p for item in c.decisions if item.template == "interruption" for p in item.places}
     before = [r for r in c.requests[: max(active(c.requests), 0)] if r is not above]
+    before = [r for r in before if not stopped & set(r.places)]
     now = c.requests[active(c.requests)].text if c.requests else ""
     before = [r for r in before if not _is_told_apart(r, decided) and r.text != now]
     before = [r for r in before if r.ended or not is_reply(r.text)]

@@ -40,7 +40,10 @@ cut to the second.
 """
 _MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
+_PLAN = ((0.2, 0.09), (0.4, 2.6), (1.0, 9.0))
+"""The same for the plan that is to be carried out."""
+_OLD_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
+"""The same for one that is older than the active request: that may still be a part of it."""
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
 _FOLLOWED = ((0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
@@ -206,7 +209,7 @@ def lines(
         asked = c.requests[active(c.requests)].places if c.requests else ()
         old = max(map(order_of, c.plan.places), default=0) < max(map(order_of, asked), default=0)
         lead = f"{kind}{tag(c.plan.places[:1])}{', before the active request' * old}:\n"
-        yield _block(lead, c.plan.text, budget, _PLAN)
+        yield _block(lead, c.plan.text, budget, _OLD_PLAN if old else _PLAN)
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:

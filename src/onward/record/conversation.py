@@ -35,12 +35,13 @@ from onward.model import (
     Task,
     Titled,
     TodoList,
+    TurnEnded,
     Used,
 )
 from onward.record.commands import is_looking, normal_form
 from onward.record.shell import split
 from onward.record.text import bounded, code, command_line, keep, one_line, quoted
-from onward.requests import active, is_telling
+from onward.requests import active, is_reply, is_telling
 from onward.slash_commands import is_load, is_ours
 from onward.user_input import is_close_signal
 
@@ -227,7 +228,9 @@ _TASKS, _LISTED, _TITLE = 40, 300, 300
 
 
 class Decisions:
-    """Collects answered questions, plans that were approved or not, and refused calls."""
+    """Collects answered questions, plans that were approved or not, refused calls, and what the user
+    wrote right after they interrupted the agent.
+    """
 
     def __init__(self, root: str = "") -> None:
         self._root = root
@@ -237,6 +240,8 @@ class Decisions:
         """Places of refusals after which the act was done, or another like it."""
         self._silent: Refusal | None = None
         """A refusal without words, until something else than an interrupt follows."""
+        self._stopped: Interrupt | None = None
+        """An interruption, until the agent goes on."""
         self._then: dict[str, Prompt] = {}
         """What the user wrote right after one, by its place."""
         self._plan: Planned | None = None
@@ -264,9 +269,17 @@ class Decisions:
                 pass
         if not isinstance(event, Refusal | Interrupt):
             self._silent = None
+        if not isinstance(event, TurnEnded):
+            self._stopped = event if isinstance(event, Interrupt) else None
 
     def _prompt(self, event: Prompt) -> None:
         self._since += 1
+        if self._stopped and event.source in {"typed", "queued"} and not is_reply(event.text):
+            at = f" at {act_line(self._stopped.act, self._root)}" if self._stopped.act else ""
+            text = f"Interrupted the agent{at} and wrote: {quoted(bounded(event.text, _OPTIONS))}"
+            where = (event.place,)
+            made = Item(text=text, evidence="asked", places=where, template="interruption")
+            self._made.append(made)
         if self._silent and event.source in {"typed", "queued"} and event.text.strip():
             self._then[self._silent.place] = event
             keep(self._then, _KEPT)

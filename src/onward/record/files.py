@@ -21,6 +21,7 @@ from onward.model import (
     Prompt,
     Ran,
     Reply,
+    Searched,
 )
 from onward.paths import Mention, mentions
 from onward.record.commands import consulted, hits
@@ -64,6 +65,8 @@ class Looks:
         self._found: dict[str, Read] = {}
         self._known: dict[str, None] = {}
         self._changed: dict[str, None] = {}
+        self._searched = ("", "")
+        """Place and folder of the last search by a tool of the client."""
         self._texts: deque[_Text] = deque(maxlen=_TEXTS)
 
     def see(self, event: Event, at: int) -> None:
@@ -72,17 +75,18 @@ class Looks:
             case Moved() if event.cwd and not event.thread:
                 self._cwd = event.cwd
                 self._start = self._start or event.cwd
+            case Searched():
+                self._searched = event.place, paths.join(self._cwd, event.where)
             case Looked():
-                self._look(paths.join(self._cwd, event.path), event, at)
+                path = paths.join(self._cwd, event.path)
+                # The files of a search over a folder stand behind it, as its hits.
+                found = event.place == self._searched[0] and path != self._searched[1]
+                (self._find if found else self._look)(path, event, at)
             case Ran():
                 for path in consulted(event):
                     self._look(path, event, at)
                 for path in hits(event):
-                    if self._know(path) not in self._reads and not event.thread:
-                        self._found[path] = Read(
-                            path=path, last=at, count=0, place=event.place, change="found"
-                        )
-                        keep(self._found, _KEPT)
+                    self._find(path, event, at)
             case Edited():
                 self._changed[self._know(paths.join(self._cwd, event.path))] = None
                 keep(self._changed, _KNOWN)
@@ -117,6 +121,11 @@ class Looks:
         count = before.count + 1 if before else 1
         self._reads[path] = Read(path=path, last=at, count=count, place=event.place)
         keep(self._reads, _KEPT)
+
+    def _find(self, path: str, event: Event, at: int) -> None:
+        if self._know(path) not in self._reads and not event.thread:
+            self._found[path] = Read(path=path, last=at, count=0, place=event.place, change="found")
+            keep(self._found, _KEPT)
 
     def _know(self, path: str) -> str:
         self._known.pop(path, None)

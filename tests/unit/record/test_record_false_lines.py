@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import ROOT, Session
 
-from onward.model import Draft, Looked
+from onward.model import Draft, Looked, Searched
 from onward.paths import apart
 from onward.record.consistency import contradictions
 
@@ -573,3 +573,23 @@ def test_commits_of_jj_are_told_by_hash_and_change_and_take_in_what_was_edited()
         "Committed 1111111 Move it (change vyzowsmw in .claude)",
     ]
     assert [(f.path, f.commit) for f in draft.files] == [("b.py", "b0c54eb"), ("a.py", "b0c54eb")]
+
+
+def test_what_the_user_wrote_after_an_interruption_is_a_decision_unless_it_is_a_word() -> None:
+    session = asked().agent("I push to main now").interrupted("git push origin main")
+    session.user("this goes to the branch login only").edited("a.py")
+    session.interrupted().user("go on")
+    (item,) = session.done().record().decisions
+    assert item.text == (
+        "Interrupted the agent at `git push origin main` and wrote: "
+        "“this goes to the branch login only”"
+    )
+
+
+def test_the_hits_of_a_search_over_a_folder_were_found_and_not_read() -> None:
+    session = asked().add(Searched(line=0, pattern="x", where=f"{ROOT}/src", found=("a.py: x",)))
+    place = session.events[-1].line
+    draft = session.add(Looked(line=0, path=f"{ROOT}/src/a.py")).record()
+    assert draft.files[0].change == "read"
+    session.events[-1] = Looked(line=place, path=f"{ROOT}/src/a.py")
+    assert session.record().files[0].change == "found"
