@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, Item, Ran
@@ -46,6 +47,7 @@ _UNDOES = vocabulary(
 _PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|^foreach\b|\$_\b")
 """A piece of a block of a script, a property, a setting, what only a loop knows."""
 _SHELLS = vocabulary("bash sh zsh")
+_UNSEEN = "end not seen"
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 
@@ -53,6 +55,8 @@ _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-
 class _Use(Struct, frozen=True, kw_only=True):
     item: Item[str]
     form: Form
+    hidden: bool
+    """Whether it went into a pipe, whose exit status is that of its last command."""
     files: tuple[str, ...]
     count: int
     at: int
@@ -102,7 +106,8 @@ class Useful:
                 and not (lost and command.piped and index not in passed)
                 and (not failed or index < failed[0] or index in passed)
             ):
-                self._take(command, event, at)
+                hidden = command.piped and index not in passed and "pipefail" not in event.command
+                self._take(command, event, at, hidden=hidden)
             piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:
@@ -119,7 +124,9 @@ class Useful:
             variants[use.form[:2]] += 1
             chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
         return tuple(
-            u.item
+            replace(u.item, why=", ".join(filter(None, (u.item.why, _UNSEEN))))
+            if u.hidden
+            else u.item
             for u in sorted(chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at))
         )
 
@@ -127,7 +134,7 @@ class Useful:
         """Whether a file that it names was removed since, its script say."""
         return any(self._edits.is_removed(path, use.at) for path in use.files)
 
-    def _take(self, command: Command, ran: Ran, at: int) -> None:
+    def _take(self, command: Command, ran: Ran, at: int, *, hidden: bool) -> None:
         form = normal_form(command.words, self._root)
         if form is None or is_plain(form) or not _whole(command):
             return
@@ -136,13 +143,14 @@ class Useful:
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
-        if says or form.sub.lower() in _UNDOES or paths.apart(self._folder(command)):
+        undoes = {form.sub.lower(), form.arg.lower()} & _UNDOES
+        if says or undoes or paths.apart(self._folder(command)):
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)
         why = _purpose(form, command, background=bool(ran.background))
         if command.then == "&":  # the exit status is that of being started
-            why = f"{why or 'start'}, end not seen"
+            why = f"{why or 'start'}, {_UNSEEN}"
         self._uses[key] = _Use(
             item=Item(
                 text=self._from(command),
@@ -151,6 +159,7 @@ class Useful:
                 why=why or None,
             ),
             form=form,
+            hidden=hidden,
             files=named_files(command),
             count=before.count + 1 if before else 1,
             at=at,

@@ -23,7 +23,7 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test")]),
+        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test, end not seen")]),
         ("cd app && npm run dev", [("cd app && npm run dev", "start")]),
         (
             "npm run build && npm run deploy",
