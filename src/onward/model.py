@@ -339,6 +339,8 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     detail: T | None = None
     idle: bool = False
     """Nothing was done or said since the user's last words; told of `interrupted` and `cut-off`."""
+    lost: bool = False
+    """`detail` is a call whose result was never written."""
     at: str = ""
     """Time of the session's last event."""
     places: tuple[str, ...] = ()

@@ -267,13 +267,15 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     ranked = [fact for fact in every if not _is_outside(fact, c, known)]
     sure = [fact for fact in ranked if _certainty(c, known, [fact]) == "uncommitted"]
     beside = _beside(c, known)
-    names = [*(f.to or f.path for f in sure), *beside]
-    where = tag((_git(c).listed,)) if names and known is None else ""
-    if beside and known is None:
-        where += f", {len(beside) if sure else 'all'} without a recorded edit"
+    names = [f.to or f.path for f in sure]
+    seen = _counted(names, "uncommitted", beside)
+    if seen and known is None:
+        seen += tag((_git(c).listed,))
+        if beside:
+            seen += f", {len(beside) if sure else 'all'} without a recorded edit"
     rest = [fact for fact in ranked if fact not in sure]
     more = _counted([f.to or f.path for f in rest], _certainty(c, known, rest))
-    told = ", ".join(filter(None, (_counted(names, "uncommitted") + where, more)))
+    told = ", ".join(filter(None, (seen, more)))
     told = told if not told or _has_git(c, known) else f"{told}, no repository seen"
     away = [f.to or f.path for f in every if f not in ranked]
     return ", ".join(
@@ -281,9 +283,14 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     )
 
 
-def _counted(names: Sequence[Clean], what: str) -> str:
-    """`2 files uncommitted (`a.py`, `b.py`)`; "" for none."""
-    return f"{count(len(names), 'file')} {what} ({listed(names, _SUMMED_UP)})" if names else ""
+def _counted(names: Sequence[Clean], what: str, others: Sequence[Clean] = ()) -> str:
+    """`3 files uncommitted (`a.py`, `b.py` and 1 more)`; "" for none. `others` are named only where
+    there is room beside names.
+    """
+    every = [*names, *others] if names else []
+    named = f" ({listed(every, _SUMMED_UP)})" if names else ""
+    number = len(names) + len(others)
+    return f"{count(number, 'file')} {what}{named}" if number else ""
 
 
 def _git(c: Checkpoint) -> GitSeen[Clean]:

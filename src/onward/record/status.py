@@ -237,6 +237,7 @@ class Standing:
             waits_for=waits_for,
             detail=bounded(detail, _DETAIL) or None,
             idle=self._idle and kind in {"interrupted", "cut-off"},
+            lost=self._last == "open" and kind == "cut-off",
             at=self._at,
             places=(place or self._place,),
         )
@@ -375,7 +376,7 @@ def next_action(draft: Draft) -> Item[str] | None:
     that may change something has no result, to find out what it did comes first.
     """
     found, status = _next(draft), draft.status
-    lost = status.kind == "cut-off" and status.detail
+    lost = status.lost and status.detail
     if not lost or all(map(is_looking, split(lost))):
         return found
     text = "Find out whether the last call did its work: it has no result"

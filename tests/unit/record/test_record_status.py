@@ -185,3 +185,5 @@ def test_a_call_without_a_result_is_looked_at_before_the_next_task() -> None:
     assert found.text.endswith("Then: Continue the task: Fix the staff page")
     looked = Session().user("Fix the staff page, please").ran("cat a.py", state="open").record()
     assert looked.next_action is None or "last call" not in looked.next_action.text
+    halted = Session().user("Fix the staff page, please").halted("You've hit your limit").record()
+    assert halted.next_action is None or "last call" not in halted.next_action.text
