@@ -348,8 +348,8 @@ def test_a_look_at_what_is_known_imports_nothing_that_reads(monday: Monday) -> N
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     dear = (
         "onward.record",
-        "onward.transcripts.claude_code.reading",
-        "onward.transcripts.codex.reading",
+        "onward.agents.claude_code.reading",
+        "onward.agents.codex.reading",
         "onward.commands.source",
     )
     assert not [name for name in done.stderr.split() if name.startswith(dear)]
