@@ -27,8 +27,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import onward
-from onward.clients import claude_code as table
+from onward.agents.claude_code import install as table
 from onward.clients.files import write_launcher
 from onward.clients.settings import Hook
 from onward.storage import live
@@ -69,8 +68,9 @@ class Machine:
         self.root = root
         self.project = root / "project"
         self.calls = 0
-        shims = Path(onward.__file__).parent / "clients/templates/hooks"
-        shutil.copytree(shims, self.project / ".claude/hooks")
+        for path, data in table.shims(self.project / ".claude").items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
         for words in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "Begin")):
             subprocess.run(["git", "-C", str(self.project), *words], check=True)

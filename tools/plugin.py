@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 from onward import __version__
-from onward.clients import claude_code as hooks
-from onward.clients.files import TEMPLATES
+from onward.agents.claude_code import install as hooks
+from onward.clients.files import shipped
 from onward.commands.slash import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,11 +48,12 @@ def files() -> dict[Path, str]:
         PLUGIN / "LICENSE": (ROOT / "LICENSE").read_text("utf-8"),
         ROOT / ".claude-plugin/marketplace.json": _json(_marketplace()),
     }
-    for folder in ("commands", "skills", "hooks"):
-        for path in sorted((TEMPLATES / folder).rglob("*.*")):
-            text = path.read_text("utf-8")
-            plain = folder == "hooks"
-            found[PLUGIN / path.relative_to(TEMPLATES)] = text if plain else renamed(text)
+    for path, data in hooks.shims(PLUGIN).items():
+        found[path] = data.decode()
+    for path, data in shipped(
+        "commands", "skills", root=hooks.ClaudeCode.TEMPLATES, base=PLUGIN
+    ).items():
+        found[path] = renamed(data.decode())
     return found
 
 

@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 from tests.canary.planting import Garden
 
+from onward.agents.codex import install as codex
 from onward.cli import main
-from onward.clients import codex
 
 USER = "zoequist"
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"

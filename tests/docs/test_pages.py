@@ -14,11 +14,11 @@ import pytest
 from onward.cli.app import onward
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATES = ROOT / "src/onward/clients/templates"
+SOURCE = ROOT / "src/onward"
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
-    *sorted(TEMPLATES.rglob("*.md")),
+    *sorted(SOURCE.rglob("*.md")),
 ]
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 COMMAND = re.compile(r"`(onward(?: [^`]+)?)`|^(?:    |\$ )(onward .+)$", re.MULTILINE)

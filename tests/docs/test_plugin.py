@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import onward
-from onward.clients import claude_code
+from onward.agents.claude_code import install as claude_code
 from onward.commands import draft_note, slash
 from onward.documents import active_context
 
@@ -23,7 +23,7 @@ sys.path.append(str(ROOT / "tools"))
 
 import plugin  # noqa: E402 - a tool, found by its folder
 
-TEMPLATES = Path(onward.__file__).parent / "clients/templates"
+TEMPLATES = claude_code.ClaudeCode.TEMPLATES
 HOMES = {"": TEMPLATES, "onward:": plugin.PLUGIN}
 COMMANDS = [(p, f) for p, home in HOMES.items() for f in sorted((home / "commands").glob("*.md"))]
 SKILLS = [f for home in HOMES.values() for f in sorted((home / "skills").glob("*/SKILL.md"))]

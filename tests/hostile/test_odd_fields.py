@@ -16,10 +16,10 @@ from tests.canary.planting import Garden
 from tests.canary.rollout import Paginated, Wrapped
 from tests.sampling import everything
 
+from onward.agents.claude_code import reading
 from onward.cli import BUG
 from onward.model import Event, Reply
 from onward.transcripts import registry
-from onward.transcripts.claude_code import reading
 
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 10**30, 1.5, "", "x", "\ud800", "\x1b[31m", [], {}, [None], [[]]),

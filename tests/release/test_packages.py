@@ -149,6 +149,7 @@ def test_the_packages_hold_what_they_should(built: Path) -> None:
         names = opened.namelist()
     assert "onward/samples/tally/session.jsonl" in names
     assert "onward/clients/templates/hooks/onward.sh" in names
+    assert "onward/agents/opencode/templates/plugins/onward.js" in names
     assert any(name.endswith(".data/data/share/man/man1/onward.1") for name in names)
     assert all(name.startswith(("onward/", "onward-")) for name in names)
     with tarfile.open(sdist) as packed:

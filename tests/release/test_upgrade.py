@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import onward
+from onward.agents.claude_code import install
 from onward.clients import files
 
 BEFORE = Path(__file__).parent / "before_0_1"
@@ -123,9 +124,10 @@ def current(machine: Machine) -> None:
     subprocess.run(words, cwd=fresh, env=machine.env, check=True, capture_output=True)
     wanted = json.loads((fresh / ".claude/settings.json").read_text())
     assert machine.settings == {"model": "opus"} | wanted
-    for folder in ("commands", "hooks", "scripts", "skills"):
-        for name, data in files.shipped(folder).items():
-            assert (machine.project / ".claude" / name).read_bytes() == data
+    names = ("commands", "scripts", "skills")
+    shipped = install.shims() | files.shipped(*names, root=install.ClaudeCode.TEMPLATES)
+    for name, data in shipped.items():
+        assert (machine.project / ".claude" / name).read_bytes() == data
 
 
 def older(machine: Machine, name: str) -> None:

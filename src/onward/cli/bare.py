@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from onward.cli import output
-from onward.commands import listing, overview
+from onward.commands import overview
 from onward.errors import OnwardError
 
 if TYPE_CHECKING:
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 _MANY = 10  # files; fewer are read before anybody wonders
 _NARROWEST = 40  # columns: below it a table cannot be read
-_QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none > "
-_OLDER = "{} older not shown here; all of them in lines: onward | less"
-_KEYS = """\
-3 or NAME   start its client there, with the briefing or its own resume, whichever costs less
-n 3         start it with the client's own resume, which reads the whole session again
-b 3         start it with the briefing as the first prompt
-p 3         print the briefing and start nothing
-d 3         mark it as done, until something happens in it again; u 3 takes that back
-/WORDS      show only what holds these words; / alone shows all
-q, Enter    leave: nothing is changed"""
+_QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none >"
+_OLDER = "{} older not shown here; all of them in lines: {} | less"
+_KEYS = {
+    "3 or NAME": "start its client there, with the briefing or its own resume, whichever costs less",
+    "n 3": "start it with the client's own resume, which reads the whole session again",
+    "b 3": "start it with the briefing as the first prompt",
+    "p 3": "print the briefing and start nothing",
+    "d 3": "mark it as done, until something happens in it again; u 3 takes that back",
+    "/WORDS": "show only what holds these words; / alone shows all",
+    "q, Enter": "leave: nothing is changed",
+}
 
 
 def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
@@ -43,7 +44,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
                 f"to choose one, make the terminal {_NARROWEST} columns wide, or: onward go"
             )
         return code
-    picker = Picker(call, found, why=why)
+    picker = Picker(call, found, why=why, again="onward --all" if everything else "onward")
     picker.draw()
     for note in found.notes:
         output.note(note)
@@ -55,9 +56,9 @@ class Picker:
     works in every terminal, and nothing is done by a slip of a finger.
     """
 
-    def __init__(self, call: Call, found: Overview, *, why: bool) -> None:
+    def __init__(self, call: Call, found: Overview, *, why: bool, again: str) -> None:
         self.asking = call.asking and os.environ.get("TERM") != "dumb"
-        self._call, self._found, self._why = call, found, why
+        self._call, self._found, self._why, self._again = call, found, why, again
         self._shown = list(range(len(found.rows)))
 
     def draw(self) -> None:
@@ -66,13 +67,14 @@ class Picker:
         head, entries = overview.drawn(self._rows, width, why=self._why)
         if self.asking:
             count = len(self._shown)
-            beside = (*self._found.notes, _OLDER.format(count), _QUESTION.format(count))
-            below = sum(-(-listing.display_width(each) // width) for each in beside)
+            older = _OLDER.format(count, self._again)
+            beside = (*self._found.notes, older, _QUESTION.format(count))
+            below = sum(output.fitted(each).count("\n") + 1 for each in beside)
             ends = accumulate(map(len, entries))  # as many as fit above the question
             entries = entries[: max(1, sum(end <= lines - 1 - below for end in ends))]
         output.say("\n".join(map(output.one_line, chain([head], *entries))))
         if left := len(self._shown) - len(entries):
-            output.note(_OLDER.format(left))
+            output.note(_OLDER.format(left, self._again))
 
     def ask(self) -> int:
         """Do what is typed until a client is started or the user leaves; the exit code.
@@ -82,7 +84,7 @@ class Picker:
         try:
             while (typed := _ask(len(self._shown))) not in {"", "q"}:
                 if typed == "?":
-                    output.say(_KEYS)
+                    output.say("\n".join(output.fitted(_KEYS[key], f"{key:12}") for key in _KEYS))
                 elif typed.startswith("/"):
                     self._filter(typed[1:])
                 elif (code := self._do(typed)) is not None:
@@ -163,7 +165,7 @@ def choice(typed: str, names: Sequence[str]) -> int | None:
 
 
 def _ask(count: int) -> str:
-    sys.stderr.write(_QUESTION.format(count))
+    sys.stderr.write(output.fitted(_QUESTION.format(count)) + " ")
     sys.stderr.flush()
     line = sys.stdin.readline()
     if not line.endswith("\n"):

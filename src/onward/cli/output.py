@@ -89,7 +89,19 @@ def silence() -> None:
 
 def note(line: str) -> None:
     """One line for the user, beside the answer."""
-    sys.stderr.write(one_line(line) + "\n")
+    sys.stderr.write(fitted(one_line(line)) + "\n")
+
+
+def fitted(told: str, before: str = "") -> str:
+    """What is told beside the answer, each of its lines behind `before` or below that; broken between
+    words where it goes to a terminal that is not as wide.
+    """
+    if sys.stderr.isatty():
+        from onward.cli import terminal  # noqa: PLC0415 - a pipe does without
+
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        told = terminal.wrapped(told, width - len(before))
+    return before + told.replace("\n", "\n" + " " * len(before))
 
 
 def progress(line: str) -> None:
@@ -143,10 +155,16 @@ def fail(message: str, hint: str = "") -> None:
     named = len(home) > 1 and os.path.isdir(home)  # noqa: PTH112 - as above
     # A key of this call: an error may be about the machine's own.
     redactor = Redactor(os.urandom(32), personal=named)
-    told = [(f"{red}error:{plain} ", message), *(("  try: ", way) for way in hint.splitlines())]
-    for before, text in told:
+    for n, text in enumerate((message, *hint.splitlines())):
         short = re.sub(rf"{re.escape(home)}(?![^/\\\s])", "~", text) if named else text
-        sys.stderr.write(f"{before}{redactor.text(one_line(short))}\n")
+        told = redactor.text(one_line(short))
+        # What is there to be copied stays in one piece.
+        line = (
+            f"  try: {told}"
+            if n
+            else fitted(told, "error: ").replace("error:", f"{red}error:{plain}", 1)
+        )
+        sys.stderr.write(line + "\n")
 
 
 def colourful(stream: TextIO) -> bool:

@@ -11,8 +11,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-import click
-
 from onward.commands.listing import display_width
 from onward.errors import NotFoundError
 
@@ -60,6 +58,8 @@ def shown(text: str, env: Mapping[str, str] = os.environ) -> str:
         return broken
     # Text stays on the screen behind it, and a page that fits is none.
     os.environ.setdefault("LESS", "FRX")
+    import click  # noqa: PLC0415 - bare `onward` does without
+
     click.echo_via_pager(broken)
     return ""
 

@@ -57,12 +57,11 @@ def write_launcher(data: Path) -> None:
         atomic.write_bytes(path, words, atomic.PRIVATE)
 
 
-def shipped(*names: str, root: str = "", base: Path = Path()) -> dict[Path, bytes]:
+def shipped(*names: str, root: Path = TEMPLATES, base: Path = Path()) -> dict[Path, bytes]:
     """Our templates below `root` (all, or these files and folders) as the files of a folder `base`."""
-    top = TEMPLATES / root
-    found = [top / name for name in names or ("",)]
+    found = [root / name for name in names or ("",)]
     every = [path for each in found for path in (each, *sorted(each.rglob("*")))]
-    return {base / path.relative_to(top): path.read_bytes() for path in every if path.is_file()}
+    return {base / path.relative_to(root): path.read_bytes() for path in every if path.is_file()}
 
 
 def at(found: Any, *keys: str | int) -> Any:
@@ -133,7 +132,7 @@ def without_block(data: bytes) -> bytes | None:
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """`files`: path from the root → digest of what we wrote there (of CLAUDE.md: of our block).
+    """`files`: path from the root → digest of what we wrote there (of a file of rules: of our block).
     `settings`: see `splice.Before`; None where it is not known.
     """
 

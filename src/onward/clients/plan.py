@@ -203,7 +203,7 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
     if block is not None:
         yield piece(target.base / target.RULES, block, "block")
     if server and (mcp or server.relative_to(target.root).as_posix() in record.files):
-        how, shipped_there = settings.server(server)
+        how, shipped_there = settings.server(server, target.TEMPLATES.with_name(server.name))
         yield piece(server, shipped_there, how)
 
 

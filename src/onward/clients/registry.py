@@ -1,14 +1,4 @@
-"""The clients that can be installed into, in the order of `transcripts.registry.AGENTS`; here opencode
-and Copilot CLI, whose hooks are files of ours alone, so no settings of anybody's are touched.
-
-Measured with opencode 1.18.33: it reads plugins of the project and of the user without a question,
-and puts files of its own beside them (`package.json`, `node_modules`), which are not ours to remove.
-
-Measured with Copilot CLI 1.0.102: it reads all files of hooks in its folder; a command runs in the
-project's root by `bash -c`, COPILOT_HOOK_DIR is the folder of the file that names it. The hooks of a
-project run only where `trustedFolders` of the client's own config.json has it; those of the user
-always.
-"""
+"""The clients that can be installed into, and one question to one of them."""
 
 from __future__ import annotations
 
@@ -19,92 +9,15 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import ClassVar
+from typing import cast
 
-from onward.clients import files
-from onward.clients.claude_code import ClaudeCode
-from onward.clients.codex import Codex
+from onward import transcripts
 from onward.clients.target import Target
 from onward.errors import InputError, NotFoundError
-from onward.transcripts.registry import AGENTS, COPILOT, OPENCODE
-
-
-class OwnFiles(Target, frozen=True, kw_only=True):
-    """Of such a client `SETTINGS` is the file of ours that it reads first, `SHIPPED` our templates
-    for it, `SHARED` the files that all shims read.
-    """
-
-    ANSWERS = False
-    SHIPPED: ClassVar[str]
-    SHARED: ClassVar[tuple[str, ...]] = ()
-
-    def places(self) -> list[Path]:
-        """The folders that files of ours may lie in."""
-        return sorted({path.parent for path in self.shipped()})
-
-    def shipped(self) -> dict[Path, bytes]:
-        """The files that belong there."""
-        return {
-            **(files.shipped(*self.SHARED, base=self.base) if self.SHARED else {}),
-            **files.shipped(root=self.SHIPPED, base=self.base),
-            **files.shipped("skills", root="codex", base=self.base),
-        }
-
-    def registers(self) -> bool:
-        """By the file that the client reads."""
-        return self.is_installed()
-
-    def is_installed(self) -> bool:
-        """By the record of what we wrote there, or by the file that the client reads."""
-        return super().is_installed() or self.settings.is_file()
-
-
-class Opencode(OwnFiles, frozen=True, kw_only=True):
-    """A project's `.opencode`, or the user's own."""
-
-    NAME = "opencode"
-    PROGRAM = "opencode"
-    INSIDE = ("OPENCODE", "OPENCODE_PID")
-    OPTION = "--opencode"
-    SETTINGS = "plugins/onward.js"
-    FOLDER = ".opencode"
-    SHIPPED = "opencode"
-    user_folder = staticmethod(OPENCODE.folder)
-
-    def server(self) -> Path:
-        """A plugin, which adds the server to the settings as the client holds them."""
-        return self.base / "plugins" / "onward-mcp.js"
-
-
-class Copilot(OwnFiles, frozen=True, kw_only=True):
-    """A project's `.github`, or the user's own folder of the client."""
-
-    NAME = "Copilot CLI"
-    PROGRAM = "copilot"
-    INSIDE = ("COPILOT_CLI",)
-    OPTION = "--copilot"
-    SETTINGS = "hooks/onward.json"
-    FOLDER = ".github"
-    SHIPPED = "copilot"
-    SHARED = files.SHARED
-    user_folder = staticmethod(COPILOT.folder)
-
-    def server(self) -> Path:
-        """A file for servers alone."""
-        return self.base / ("mcp.json" if self.memory else "mcp-config.json")
-
-    def is_trusted(self, env: Mapping[str, str]) -> bool:
-        """Whether the user told the client to trust the project, by the client's own record."""
-        folders = files.load(COPILOT.folder(self.home, env) / "config.json", "trustedFolders")
-        root = os.path.realpath(self.root)
-        return isinstance(folders, list) and any(
-            isinstance(each, str) and (root == each or root.startswith(f"{each.rstrip('/')}/"))
-            for each in folders
-        )
-
+from onward.transcripts.registry import AGENTS
 
 Client = type[Target]
-ALL: tuple[Client, ...] = (ClaudeCode, Codex, Opencode, Copilot)
+ALL = tuple(cast("Client", transcripts.part(each, "install").TARGET) for each in transcripts.AGENTS)
 DEFAULT: Client = ALL[0]
 OTHERS: Mapping[str, Client] = {client.OPTION: client for client in ALL if client.OPTION}
 """Those that an option of the command line chooses."""

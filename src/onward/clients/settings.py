@@ -16,7 +16,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.clients import files, splice
+from onward.clients import splice
 from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node
 from onward.errors import InputError
 
@@ -283,8 +283,7 @@ def _changed(
 
 # ------------------------------------------------------------------------ our server
 #
-# Measured: Claude Code (2.1.197, 2.1.330), Codex 0.169.0 and Copilot CLI 1.0.102 read theirs from a
-# project that the user trusts; opencode 1.18.33 takes it from a plugin, a file of ours alone.
+# Measured: the clients read theirs from a project that the user trusts, or from a plugin, a file of ours.
 
 _TABLE, _NAME = "mcpServers", "onward"
 _ODD = "surrogateescape"  # what is no UTF-8 stays as it is
@@ -294,13 +293,13 @@ _PLACES = {"mcp": "", "mcp.servers": _TABLE}
 """What `Before` calls the whole file and the table in it, which may have been empty before our entry."""
 
 
-def server(path: Path) -> tuple[Literal["entry", "block", "file"], bytes]:
-    """What belongs there, of its own, and as what."""
+def server(path: Path, own: Path) -> tuple[Literal["entry", "block", "file"], bytes]:
+    """What belongs there, of its own, and as what; `own` is our file for a client that takes a whole one."""
     if path.suffix == ".json":
         return "entry", json.dumps(_ENTRY).encode()
     if path.suffix == ".toml":
         return "block", _TOML
-    return "file", (files.TEMPLATES / "mcp" / path.name).read_bytes()
+    return "file", own.read_bytes()
 
 
 def entry_found(path: Path, data: bytes) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from msgspec import Struct
 
@@ -18,6 +18,20 @@ from onward.storage.project import Project, shown
 CHECK = "Check: onward doctor"
 Obstacle = tuple[str, str, str]
 """What keeps a client from calling us, why that matters, and what to type."""
+
+
+class Level(Struct, frozen=True, kw_only=True):
+    """One settings file that is there (user, project, local or plugin), and our hooks in it;
+    where the client skips the file, `fault` says why. `root` is the folder of a `plugin`.
+    """
+
+    name: str
+    path: Path
+    data: Mapping[str, Any] = {}
+    hooks: tuple[Hook, ...] = ()
+    fault: str = ""
+    root: Path | None = None
+    plugin: str = ""
 
 
 class Target(Struct, frozen=True, kw_only=True):
@@ -37,6 +51,10 @@ class Target(Struct, frozen=True, kw_only=True):
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]
     """The client's folder in a project."""
+    TEMPLATES: ClassVar[Path]
+    """What of ours belongs there for this client alone."""
+    PROBE: ClassVar[Path]
+    """A session in its form, for a trial of its hooks."""
     INSIDE: ClassVar[tuple[str, ...]] = ()
     """Variables by which its commands know that they run in it, besides the session's own."""
     NEXT: ClassVar[str] = "the next session is told where you left off"
@@ -134,6 +152,17 @@ class Target(Struct, frozen=True, kw_only=True):
         """The registrations that belong in its settings; none where `SETTINGS` is a file of ours."""
         return []
 
+    def levels(self, config: Path) -> list[Level]:  # noqa: ARG002
+        """The settings files that are there, the strongest last; `config` is the client's own folder of
+        the user. None where it reads `settings` alone.
+        """
+        return []
+
+    @staticmethod
+    def told(project: Path, session: str, plugin: Path | None) -> dict[str, str]:  # noqa: ARG004
+        """The variables of a session, for a trial of its hooks."""
+        return {}
+
     def registers(self) -> bool:
         """Whether the settings call ours; not where they cannot be read: the doctor tells of that."""
         try:
@@ -175,3 +204,32 @@ class Target(Struct, frozen=True, kw_only=True):
     def also(where: str, fix: str) -> str:
         """The line on a second registration."""
         return f"{where}; each call is done once. To end that: {fix}"
+
+
+class OwnFiles(Target, frozen=True, kw_only=True):
+    """A client whose hooks are files of ours alone, so no settings of anybody's are touched: `SETTINGS` is
+    the one that it reads first, `SHARED` the files that all shims read.
+    """
+
+    ANSWERS = False
+    SHARED: ClassVar[tuple[str, ...]] = ()
+
+    def places(self) -> list[Path]:
+        """The folders that files of ours may lie in."""
+        return sorted({path.parent for path in self.shipped()})
+
+    def shipped(self) -> dict[Path, bytes]:
+        """The files that belong there."""
+        return {
+            **(files.shipped(*self.SHARED, base=self.base) if self.SHARED else {}),
+            **files.shipped(root=self.TEMPLATES, base=self.base),
+            **files.shipped("skills", base=self.base),
+        }
+
+    def registers(self) -> bool:
+        """By the file that the client reads."""
+        return self.is_installed()
+
+    def is_installed(self) -> bool:
+        """By the record of what we wrote there, or by the file that the client reads."""
+        return super().is_installed() or self.settings.is_file()

@@ -72,7 +72,7 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     whole: bool = True
     cwds: tuple[str, ...] = ()
     unattended: bool = False
-    """A script asked (`claude -p`, `codex exec`), nobody who waits for an answer."""
+    """A script asked, nobody who waits for an answer."""
     hidden: bool = False
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 

@@ -1,6 +1,6 @@
 """A tool call, its result, and the events of both, whatever client ran it. Which tool does what is a table
 of each client's; the fields of an input are the same few. And the lines that an edit changes: from a unified
-diff, a patch in Codex's form, or the texts that a tool was given.
+diff, a patch of `*** Begin Patch`, or the texts that a tool was given.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def counted(text: Any) -> int:
     return text.count("\n") + (not text.endswith("\n"))
 
 
-# ----------------------------------------------------------------- patches in Codex's form
+# ----------------------------------------------------------------- patches
 
 
 def patched(text: str, folder: str = "") -> tuple[Edited, ...]:

@@ -13,7 +13,7 @@ import pytest
 from tests.unit.clients.conftest import Place
 from tests.unit.clients.test_codex_install import UNREAD
 
-from onward.clients import codex
+from onward.agents.codex import install as codex
 from onward.clients.target import Target
 
 # By the rule that gave what `hooks/list` of the client's app-server (0.169.0) showed for our entries

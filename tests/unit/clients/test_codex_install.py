@@ -11,7 +11,7 @@ import pytest
 from tests.unit.clients.conftest import Place, tree
 from tests.unit.clients.documents import REAL
 
-from onward.clients import codex
+from onward.agents.codex import install as codex
 
 HOOKS = ".codex/hooks.json"
 SKILL = ".agents/skills/session-continuity/SKILL.md"

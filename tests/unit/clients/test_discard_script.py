@@ -11,7 +11,7 @@ import pytest
 
 import onward
 
-SCRIPT = Path(onward.__file__).parent / "clients/templates/scripts/discard-backup.sh"
+SCRIPT = Path(onward.__file__).parent / "agents/claude_code/templates/scripts/discard-backup.sh"
 NAME = "20260301_140000_prompt_input_exit.jsonl"
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no sh of its own")

@@ -17,8 +17,9 @@ import pytest
 from msgspec.structs import replace
 
 from onward import __version__
-from onward.clients import claude_code, doctor, files, plan
-from onward.clients.claude_code import ClaudeCode
+from onward.agents.claude_code import install as claude_code
+from onward.agents.claude_code.install import ClaudeCode
+from onward.clients import doctor, files, plan
 from onward.clients.doctor import Case, Finding
 from onward.clients.settings import Hook
 from onward.clients.target import Target
@@ -640,7 +641,7 @@ def test_a_command_of_the_person_that_hides_ours_is_named(
 ) -> None:
     shipped = made.root.parent / "templates"
     made.write(shipped / "commands/resume-latest.md", "ours")
-    monkeypatch.setattr(files, "TEMPLATES", shipped)
+    monkeypatch.setattr(ClaudeCode, "TEMPLATES", shipped)
     made.write(".claude/commands/resume-latest.md", "ours")
     assert worse(doctor.shadowed(made.case)) == []
     theirs = made.write(made.home / ".claude/commands/resume-latest.md", "theirs")

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from onward.clients import claude_code, files
-from onward.clients.claude_code import LOG
+from onward.agents.claude_code import install as claude_code
+from onward.agents.claude_code.install import LOG
+from onward.clients import files
 from onward.clients.doctor import Case, Finding, trial
 from onward.commands import setup
 from onward.storage.project import usual
@@ -27,7 +28,7 @@ TRIAL = trial.Trial(
     where="",
     commands=[],
     shims=".claude/hooks",
-    transcript="SESSION.jsonl",
+    transcript=claude_code.ClaudeCode.PROBE,
     install="",
 )
 NOTE = 'echo "$(date) $1" >>"$ONWARD_DATA/hooks.log"\n'
@@ -121,8 +122,8 @@ def cloned(case: Case) -> Path:
     """Take the trust away; what a planted command leaves behind."""
     (case.home / ".claude.json").unlink()
     hooks = case.here.base / "hooks"
-    for name, data in files.shipped("hooks").items():
-        (hooks.parent / name).write_bytes(data)
+    for path, data in claude_code.shims(hooks.parent).items():
+        path.write_bytes(data)
     return case.home / "pwned"
 
 
@@ -140,7 +141,7 @@ def test_a_command_that_came_with_a_repository_is_not_run(shop: Case, name: str)
     assert trace.exists()
 
 
-@pytest.mark.parametrize("path", sorted(files.shipped("hooks")))
+@pytest.mark.parametrize("path", sorted(map(str, claude_code.shims())))
 def test_a_shim_that_came_with_a_repository_is_not_run(shop: Case, path: str) -> None:
     trace = cloned(shop)
     (shop.here.base / path).write_text(PLANTED)

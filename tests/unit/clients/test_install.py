@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,9 @@ from tests.unit.clients.conftest import Place, Tree, tree
 from tests.unit.clients.documents import REAL
 from tests.unit.conftest import Obeying
 
-from onward.clients import claude_code, files
+from onward.agents.claude_code import install as claude_code
+from onward.clients import files
+from onward.clients.registry import ALL
 from onward.errors import StorageError
 from onward.storage import atomic
 
@@ -591,6 +592,7 @@ def test_the_answer_as_data_names_every_file(place: Place) -> None:
 
 
 def test_our_templates_are_all_shipped_with_the_package() -> None:
-    shipped = {path.name for path in files.TEMPLATES.rglob("*") if path.is_file()}
-    assert {"onward.sh", "CLAUDE.md", "SKILL.md", "checkpoint.md"} <= shipped
-    assert os.fspath(files.TEMPLATES).endswith("templates")
+    tops = [files.TEMPLATES, *(client.TEMPLATES for client in ALL)]
+    assert all(top.name == "templates" for top in tops)
+    shipped = {path.name for top in tops for path in top.rglob("*") if path.is_file()}
+    assert {"onward.sh", "onward.js", "CLAUDE.md", "SKILL.md", "checkpoint.md"} <= shipped

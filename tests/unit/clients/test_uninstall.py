@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from tests.unit.clients.conftest import Place, tree
 from tests.unit.clients.documents import REAL
 
-from onward.clients import claude_code, codex, files
+from onward.agents.claude_code import install as claude_code
+from onward.agents.codex import install as codex
+from onward.clients import files
 from onward.storage import atomic, backups
 from onward.storage.project import usual
 

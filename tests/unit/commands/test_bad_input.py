@@ -197,7 +197,7 @@ def test_a_database_of_another_generation(
 def test_a_locked_database_loses_no_session_that_was_read_before(
     onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("onward.transcripts.opencode_copies._SECONDS", 0.01)
+    monkeypatch.setattr("onward.agents.opencode.copies._SECONDS", 0.01)
     base = _opencode(scratch, FIRST)
     scratch.transcript.unlink()
     with closing(sqlite3.connect(base)) as held:

@@ -20,6 +20,7 @@ SOURCE = Path(onward.__file__).parent
 LIGHT = (
     "__init__.py",
     "regular.py",
+    *(f"agents/{name}.py" for name in ("__init__", "claude_code/__init__", "claude_code/hook")),
     "transcripts/__init__.py",
     "transcripts/hook_call.py",
     *(f"hooks/{n}.py" for n in ("__init__", "entry", "environment", "processes")),

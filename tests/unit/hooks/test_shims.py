@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 from tests.needs import find
 from tests.sampling import examples
 
-import onward
+from onward.agents.claude_code import install as table
 from onward.cli import Call
-from onward.clients import claude_code as table
 from onward.clients.files import write_launcher
 from onward.clients.settings import Hook
 from onward.hooks import processes
@@ -30,7 +29,6 @@ from onward.transcripts.hook_call import CLIENTS
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 
-TEMPLATES = Path(onward.__file__).parent / "clients/templates/hooks"
 # By their whole paths, as the PATH of the machine below has none but the test's own.
 SHELLS = [
     ["/bin/sh"],
@@ -40,6 +38,13 @@ SHELLS = [
 TOOL = next(hook for hook in table.HOOKS if hook.kind == "tool")
 PROMPT = next(hook for hook in table.HOOKS if hook.kind == "prompt")
 PAYLOAD = '{"session_id":"5f0a","prompt":"a \\\\ %s -n ü \\ud800"}'
+
+
+def lay(base: Path) -> None:
+    """Our shims, in a client's folder."""
+    for path, data in table.shims(base).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 class Machine:
@@ -55,7 +60,7 @@ class Machine:
         self.seen = root / "seen"
         self.data.mkdir(parents=True)
         self.memory.mkdir(parents=True)
-        shutil.copytree(TEMPLATES, self.hooks)
+        lay(self.project / ".claude")
         self.env = {
             "PATH": self._path(),
             "HOME": str(self.home),
@@ -520,13 +525,13 @@ def test_a_client_that_ends_no_line_and_leaves_stdin_open_is_not_waited_for(
 
 @pytest.mark.parametrize("hook", table.HOOKS, ids=lambda h: h.shim)
 def test_each_row_of_the_table_has_its_shim(hook: Hook) -> None:
-    text = (TEMPLATES / hook.shim).read_text()
+    text = table.shims()[Path("hooks", hook.shim)].decode()
     assert f"\nset -- {hook.kind} " in text
     assert '"${0%/*}/onward.sh"' in text
 
 
 def test_every_shim_is_in_the_table() -> None:
-    assert {path.name for path in TEMPLATES.iterdir()} == {
+    assert {path.name for path in table.shims()} == {
         *(hook.shim for hook in table.HOOKS),
         "onward.sh",
         table.LOG,
@@ -545,7 +550,7 @@ def test_a_command_finds_the_hooks_of_its_registration(
 ) -> None:
     folder = machine.root / "ho'ok $x"
     folder.mkdir()
-    shutil.copytree(TEMPLATES, folder / "hooks")
+    lay(folder)
     machine.env |= {"CLAUDE_CONFIG_DIR": str(folder), "CLAUDE_PLUGIN_ROOT": str(folder)}
     command = table.command(PROMPT, registration).command
     done = subprocess.run(
@@ -555,8 +560,9 @@ def test_a_command_finds_the_hooks_of_its_registration(
 
 
 @pytest.mark.needs("shellcheck")
-def test_shellcheck_finds_nothing() -> None:
-    shims = [*TEMPLATES.glob("*.sh"), Path(processes._IDLE)]
+def test_shellcheck_finds_nothing(tmp_path: Path) -> None:
+    lay(tmp_path)
+    shims = [*tmp_path.glob("hooks/*.sh"), Path(processes._IDLE)]
     done = subprocess.run(
         ["shellcheck", *map(str, shims)], capture_output=True, text=True, check=False
     )

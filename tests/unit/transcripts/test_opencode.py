@@ -299,7 +299,7 @@ def test_a_file_that_is_no_database_is_told_with_the_reason(
 def test_a_locked_database_is_told_and_what_was_copied_before_stays(
     tmp_path: Path, env: dict[str, str], base: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("onward.transcripts.opencode_copies._SECONDS", 0.01)
+    monkeypatch.setattr("onward.agents.opencode.copies._SECONDS", 0.01)
     dialogue(base)
     assert len(registry.find_sessions(tmp_path, env)) == 1
     with closing(sqlite3.connect(base)) as held:

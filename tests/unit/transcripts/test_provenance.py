@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from onward.agents.claude_code.sessions import AGENT as CLAUDE_CODE
 from onward.model import Prompt, Ran, Refusal, Used
-from onward.transcripts.registry import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from tests.unit.transcripts.conftest import Script

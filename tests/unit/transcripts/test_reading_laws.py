@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
+from onward.agents.claude_code.sessions import AGENT as CLAUDE_CODE
 from onward.model import Asked, Delegated, Event, Planned, Prompt, Ran
-from onward.transcripts.registry import CLAUDE_CODE
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=20)
 SAFE = st.from_regex(r"[a-z][a-z ]{2,15}[a-z]", fullmatch=True)

@@ -72,7 +72,7 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
         return done
     try:
         asking = note.prepare_note(call.world, name, chosen)
-        click.echo(note.announcement(asking), err=True)
+        output.note(note.announcement(asking))
         with output.waiting(f"{asking[1].PROGRAM} writes the note") as tell:
             added = note.add_note(call.world, asking, tell)
     except OnwardError as error:
@@ -88,7 +88,7 @@ def _asked(call: Call, wish: commands.save.Wish, stands: str, *, asking: bool) -
     if call.json or not call.asking or is_told:
         return ""
     if stands:
-        click.echo(f"Next action, from the record: {' '.join(stands.split())}", err=True)
+        output.note(f"Next action, from the record: {' '.join(stands.split())}")
     question = "The next step in your words (Enter keeps it)" if stands else "The next step"
     with suppress(click.Abort):
         answer = click.prompt(question, default="", show_default=False, err=True)
@@ -137,7 +137,7 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
         output.emit(shown.result, as_json=False)
         # An empty default: a stray Enter must not put it in the trash.
         answer = click.prompt(
-            shown.question,
+            output.fitted(shown.question),
             prompt_suffix=" ",
             err=True,
             default="",

@@ -28,6 +28,7 @@ import click
 
 from onward.cli import output
 from onward.errors import NotFoundError
+from onward.transcripts.registry import AGENTS
 
 RECORDED_HOME = "/home/ada"  # as the sample's records have it
 INHERITED = ("PATH", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TEMP", "TMP")
@@ -52,7 +53,7 @@ class Scratch:
             "USERPROFILE": str(self.home),
             "USER": "ada",
             "ONWARD_DATA": str(self.home / ".local" / "share" / "onward"),
-            "CLAUDE_CONFIG_DIR": str(self.home / ".claude"),
+            AGENTS[0].HOME[0]: str(self.home / AGENTS[0].HOME[1]),
             "GIT_CONFIG_NOSYSTEM": "1",
             "NO_COLOR": "1",
             "PYTHONUTF8": "1",
@@ -99,7 +100,7 @@ class Scratch:
         records = [json.loads(line) for line in main.read_text("utf-8").splitlines()]
         folder = next(record["cwd"] for record in records if "cwd" in record)
         session = str(records[0]["sessionId"])
-        place = self.home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", folder)
+        place = self.home / AGENTS[0].HOME[1] / "projects" / re.sub(r"[^A-Za-z0-9]", "-", folder)
         for path in (main, *kept.glob("session/subagents/*.jsonl")):
             name = path.relative_to(kept).as_posix().replace("session", session, 1)
             text = path.read_text("utf-8").replace(RECORDED_HOME, self.home.as_posix())

@@ -60,7 +60,7 @@ def install(call: Call, *, project: bool, client: Client, dry_run: bool, **more:
         return done
     output.emit(done, as_json=False)
     with suppress(click.Abort):
-        if click.confirm(question, err=True):
+        if click.confirm(output.fitted(question), err=True):
             with output.percent("keeping transcripts") as tell:
                 return commands.backup.keep_all(call.world, tell)
     return Result(text=compose("None kept. To keep them later: onward keep --all"))

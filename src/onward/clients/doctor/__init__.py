@@ -1,5 +1,5 @@
-"""The doctor's checks: what they are told (`Case`) and tell (`Finding`); what was installed; whether Claude
-Code will call us; what was captured, what will be lost, and who may get at the copies. What is run is in
+"""The doctor's checks: what they are told (`Case`) and tell (`Finding`); what was installed; whether the
+first client will call us; what was captured, what will be lost, and who may get at the copies. What is run is in
 `trial`.
 """
 
@@ -21,10 +21,9 @@ from msgspec import Struct
 
 import onward
 from onward import regular
-from onward.clients import claude_code, files, plan
-from onward.clients.claude_code import ClaudeCode, Level
-from onward.clients.registry import OTHERS
-from onward.clients.target import Target
+from onward.clients import files, plan
+from onward.clients.registry import DEFAULT, OTHERS
+from onward.clients.target import Level, Target
 from onward.documents.times import age
 from onward.errors import RefusedError
 from onward.repo import git as repo_git
@@ -82,23 +81,23 @@ class Case(Struct, frozen=True, kw_only=True):
         return project, client.of_user(self.home, self.env)
 
     @property
-    def here(self) -> ClaudeCode:
+    def here(self) -> Target:
         """The project as a target of the default client."""
-        return ClaudeCode.of_project(self.project, self.home)
+        return DEFAULT.of_project(self.project, self.home)
 
     @property
-    def user(self) -> ClaudeCode:
+    def user(self) -> Target:
         """The user's own folder of the default client as a target."""
-        return ClaudeCode.of_user(self.home, self.env)
+        return DEFAULT.of_user(self.home, self.env)
 
     @property
     def config(self) -> Path:
         """The default client's own folder, with the links in its path."""
-        return ClaudeCode.user_folder(self.home, self.env)
+        return DEFAULT.user_folder(self.home, self.env)
 
     @property
-    def claude_sessions(self) -> list[SessionInfo]:
-        """The sessions of Claude Code: those whose transcripts lie in its own folder."""
+    def own_sessions(self) -> list[SessionInfo]:
+        """The sessions of the default client: those whose transcripts lie in its folder."""
         return [each for each in self.sessions if each.path.is_relative_to(self.config)]
 
     def shown(self, path: Path) -> str:
@@ -270,7 +269,7 @@ def pieces(
 def shadowed(case: Case) -> Iterator[Finding]:
     """Of two commands with one name the user's own beats the project's, a skill beats both."""
     own = case.here.base
-    for template in sorted((files.TEMPLATES / "commands").glob("*.md")):
+    for template in sorted((case.here.TEMPLATES / "commands").glob("*.md")):
         name = template.stem
         stronger = [base / "skills" / name / "SKILL.md" for base in (case.config, own)]
         if (own / "commands" / template.name).is_file():
@@ -304,7 +303,7 @@ def log(case: Case) -> Iterator[Finding]:
 
 def levels(case: Case) -> list[Level]:
     """The settings of the client, the strongest last."""
-    return claude_code.levels(case.here, case.config)
+    return case.here.levels(case.config)
 
 
 def settings_files(case: Case) -> Iterator[Finding]:
@@ -343,7 +342,10 @@ def hooks(case: Case) -> Iterator[Finding]:
         wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
         shown = case.shown(level.path)
         if missing := [hook.name for hook in wanted]:
-            install = {"plugin": "claude plugin update onward", "user": "onward install --user"}
+            install = {
+                "plugin": f"{case.here.PROGRAM} plugin update onward",
+                "user": "onward install --user",
+            }
             yield broken(
                 "hooks",
                 f"{shown} lacks {', '.join(missing)}",
@@ -358,7 +360,8 @@ def hooks(case: Case) -> Iterator[Finding]:
             "hooks",
             f"registered {len(found)} times: {' and '.join(case.shown(f.path) for f in found)}",
             "the work is done once, but each event starts us as often",
-            "keep one: onward uninstall, onward uninstall --user, or claude plugin uninstall onward",
+            "keep one: onward uninstall, onward uninstall --user,"
+            f" or {case.here.PROGRAM} plugin uninstall onward",
         )
 
 
@@ -370,7 +373,7 @@ def starts(case: Case) -> Iterator[Finding]:
     root = case.project.root
     why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
     advice = f"start the client in {root}, or: onward install --user"
-    inner = [each for each in case.claude_sessions if root in Path(each.cwd).parents]
+    inner = [each for each in case.own_sessions if root in Path(each.cwd).parents]
     if inner:
         ids = some([each.session[:8] for each in inner], 3)
         where = case.shown(Path(inner[0].cwd))
@@ -417,12 +420,10 @@ def cleanup(case: Case) -> Iterator[Finding]:
     key, found = "cleanupPeriodDays", [each for each in levels(case) if not each.plugin]
     value = next((each.data[key] for each in reversed(found) if key in each.data), None)
     days = value if type(value) is int and value > 0 else DAYS
-    if case.sessions and not case.claude_sessions:
+    if case.sessions and not case.own_sessions:
         return
     kept = case.kept | {each.session for each in backups.entries(case.project)}
-    alone = sorted(
-        (s for s in case.claude_sessions if s.session not in kept), key=lambda s: s.mtime
-    )
+    alone = sorted((s for s in case.own_sessions if s.session not in kept), key=lambda s: s.mtime)
     said = f"the client deletes transcripts after {days} days"
     due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
     if not due:

@@ -1,5 +1,5 @@
-"""The registered commands, run as they stand, in a throw-away project; and of Codex, opencode and
-Copilot CLI whether our files are there, are taken, and are called.
+"""The registered commands, run as they stand, in a throw-away project; and of the
+other clients whether our files are there, are taken, and are called.
 
 A command that is guarded well ends with 0 and says nothing however broken it is, so its exit
 code proves nothing. What proves it is the work: a copy of a made-up transcript in the
@@ -26,11 +26,10 @@ from msgspec.structs import replace
 
 from onward import regular
 from onward.clients import files
-from onward.clients.claude_code import Level
 from onward.clients.doctor import Case, Finding, Fix, broken, levels, ok, pieces, some, warning
 from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
-from onward.clients.target import Target
+from onward.clients.target import Level, Target
 from onward.documents.times import age
 from onward.errors import OnwardError
 from onward.storage import live, sessions
@@ -64,7 +63,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     where: str
     commands: list[tuple[Hook, list[str]]]
     shims: str
-    transcript: str
+    transcript: Path
     install: str
     fix: Fix = ""
     root: Path | None = None
@@ -91,22 +90,17 @@ class Stage:
             with suppress(OSError):
                 if path.is_file() and path.stat().st_size <= _LARGEST:
                     shutil.copyfile(path, shims / path.name)
-        text = (files.TEMPLATES / "probe" / trial.transcript).read_text(encoding="utf-8")
+        text = trial.transcript.read_text(encoding="utf-8")
         now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
         for word, own in (("SESSION", self.session), ("PROJECT", str(self.project)), ("NOW", now)):
             text = text.replace(word, json.dumps(own)[1:-1])
-        self.transcript = folder / trial.transcript.replace("SESSION", self.session)
+        self.transcript = folder / trial.transcript.name.replace("SESSION", self.session)
         self.transcript.write_text(text, encoding="utf-8")
         kept = {k: v for k, v in case.env.items() if not k.startswith(("ONWARD_", "GIT_"))}
         self.env = kept | {
             "ONWARD_DATA": str(self.data),
             "GIT_CEILING_DIRECTORIES": str(folder),
-            "CLAUDE_PROJECT_DIR": str(self.project),
-            "CLAUDE_CODE_SESSION_ID": self.session,
-            "CLAUDE_CODE_ENTRYPOINT": "cli",
-            "CLAUDECODE": "1",
-            "CLAUDE_PID": str(os.getpid()),
-            "CLAUDE_PLUGIN_ROOT": str(trial.root or ""),
+            **case.here.told(self.project, self.session, trial.root),
         }
 
     def run(self, hook: Hook, words: list[str]) -> Run:
@@ -234,7 +228,7 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
         yield warning(trial.subject, text, why, "onward doctor --fix", "launcher")
 
 
-# ------------------------------------------------------------------------ Claude Code
+# ------------------------------------------------------------------------ the first client
 
 
 def commands(case: Case) -> Iterator[Finding]:
@@ -244,7 +238,7 @@ def commands(case: Case) -> Iterator[Finding]:
         if strange := _strange(case, level):
             why = "they may have come with the repository, and the client was never told to trust this folder"
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
-            advice = "read them; if they are good, start claude here and trust the folder, then: onward doctor"
+            advice = "read them; if they are good, start the client here and trust the folder, then: onward doctor"
             yield warning(_RUN, text, why, advice)
             continue
         programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
@@ -267,8 +261,8 @@ def commands(case: Case) -> Iterator[Finding]:
                     (each, [programs[each.command], *(each.args or ("-c", each.command))])
                     for each in level.hooks
                 ],
-                shims=".claude/hooks",
-                transcript="SESSION.jsonl",
+                shims=f"{case.here.FOLDER}/hooks",
+                transcript=case.here.PROBE,
                 install="onward install",
                 fix="files",
                 root=level.root,
@@ -291,9 +285,12 @@ def _strange(case: Case, level: Level) -> list[str]:
     strange = [
         f"{each.name} in {where}" for each in level.hooks if (each.command, *each.args) not in forms
     ]
-    for name, data in files.shipped("hooks").items():
-        path = case.here.base / name
-        if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
+    for path, data in case.here.shipped().items():
+        if (
+            path.parent.name == "hooks"
+            and path.is_file()
+            and files.digest(regular.head(path, LARGEST)) != files.digest(data)
+        ):
             strange.append(case.shown(path))
     return strange
 
@@ -334,7 +331,7 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
                 for hook in target.hooks()
             ],
             shims=f"{target.FOLDER}/hooks",
-            transcript="rollout-SESSION.jsonl",
+            transcript=target.PROBE,
             install=install,
         )
         tried = try_out(case, trial)

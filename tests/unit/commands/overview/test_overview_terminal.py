@@ -136,7 +136,8 @@ def test_the_table_fits_the_terminal_in_any_script(
     lines = printed(shown.until(_QUESTION))
     shown.press(ENTER)
     shown.rest()
-    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) : -2]
+    table = lines[[line.split()[:1] for line in lines].index(["PROJECT"]) :]
+    table = table[: next(n for n, line in enumerate(table) if "left out" in line)]
     assert max(map(wide, table)) <= columns
     assert sum("設定画面" in line for line in table) == 2
     assert sum("test fails" in line for line in table) == 1
@@ -348,8 +349,27 @@ def test_a_look_at_what_is_known_imports_nothing_that_reads(monday: Monday) -> N
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     dear = (
         "onward.record",
-        "onward.transcripts.claude_code.reading",
-        "onward.transcripts.codex.reading",
+        "onward.agents.claude_code.reading",
+        "onward.agents.codex.reading",
         "onward.commands.source",
     )
     assert not [name for name in done.stderr.split() if name.startswith(dear)]
+
+
+@pytest.mark.parametrize("columns", [40, 58, 80])
+def test_what_is_said_below_the_table_is_broken_between_words(
+    monday: Monday, screen: Started, columns: int
+) -> None:
+    monday.fill()
+    shown = screen(columns)
+    first = shown.until("none > ")
+    shown.press("?", ENTER)
+    keys = shown.until("none > ")
+    shown.press("q", ENTER)
+    shown.rest()
+    told = printed(first)[-3:] + printed(keys)
+    assert max(map(wide, told)) <= columns
+    text = " ".join(" ".join(told).split())
+    assert "onward --all" in text
+    assert "whichever costs less" in text
+    assert "n 3 start it with the client's own resume, which reads the whole session again" in text

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
+from onward.agents.codex import calls, records
+from onward.agents.codex.records import Body
+from onward.agents.codex.sessions import AGENT as CODEX
 from onward.model import Event, Prompt, Reply
 from onward.transcripts import tool_calls
-from onward.transcripts.codex import calls, records
-from onward.transcripts.codex.records import Body
-from onward.transcripts.registry import CODEX
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),

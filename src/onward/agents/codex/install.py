@@ -1,6 +1,6 @@
 """Codex: where its files lie, which hooks and files belong there, whether it would run them.
 
-Measured with 0.169.0. Hooks go into `hooks.json`, which has the shape of Claude Code's settings. Of
+Measured with 0.169.0. Hooks go into `hooks.json`, events with groups of hooks. Of
 a file in which one value is not as it expects, it takes no hook at all, with a warning at its start
 which other programs that call it do not show. `config.toml` is only read: the client takes the hooks
 of both, and keeps there for each hook, under the file it stands in, its event and its place there,
@@ -28,12 +28,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
+from onward.agents.codex.sessions import AGENT
 from onward.clients import files
 from onward.clients.files import at
 from onward.clients.settings import Hook
 from onward.clients.target import Obstacle, Target
 from onward.storage import reading
-from onward.transcripts.registry import CODEX
 
 Registration = Literal["project", "user"]
 Trust = Literal["trusted", "not trusted yet", "changed since you trusted it", "switched off"]
@@ -86,11 +86,13 @@ class Codex(Target, frozen=True, kw_only=True):
     OPTION = "--codex"
     SETTINGS = "hooks.json"
     FOLDER = ".codex"
+    TEMPLATES = Path(__file__).with_name("templates")
+    PROBE = Path(__file__).with_name("rollout-SESSION.jsonl")
     NEXT = "next time it is told where you left off"
     TRUST = (
         "It will also ask whether you trust this folder: until you do it reads nothing in .codex."
     )
-    user_folder = staticmethod(CODEX.folder)
+    user_folder = staticmethod(AGENT.folder)
 
     @staticmethod
     def headless(answer: Path) -> list[str]:
@@ -116,8 +118,8 @@ class Codex(Target, frozen=True, kw_only=True):
         """
         return {
             **files.shipped(*files.SHARED, base=self.base),
-            **files.shipped("hooks", root="codex", base=self.base),
-            **files.shipped(root="codex/skills", base=self._skills),
+            **files.shipped(root=self.TEMPLATES, base=self.base),
+            **files.shipped(root=files.TEMPLATES / "skills", base=self._skills),
         }
 
     def server(self) -> Path:
@@ -135,7 +137,7 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""
-        path = CODEX.folder(self.home, env) / CONFIG
+        path = AGENT.folder(self.home, env) / CONFIG
         roots = {str(self.root), os.path.realpath(self.root)}
         return "trusted" in (files.load(path, "projects", each, "trust_level") for each in roots)
 
@@ -157,7 +159,7 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
         """Codex runs a hook only where it takes the file and trusts the folder and the hook."""
-        shown, path = self.shown(self.settings), CODEX.folder(self.home, env) / CONFIG
+        shown, path = self.shown(self.settings), AGENT.folder(self.home, env) / CONFIG
         config_shown = self.shown(path)
         if reason := self._unread():
             text = f"it takes no hook of {shown} as it stands: {reason}"
@@ -194,6 +196,9 @@ class Codex(Target, frozen=True, kw_only=True):
     def _skills(self) -> Path:
         """Of a project the folder that other agents read as well."""
         return self.root / ".agents" / "skills" if self.memory else self.base / "skills"
+
+
+TARGET = Codex
 
 
 # ------------------------------------------------------------------------ the client's own files

@@ -10,9 +10,7 @@ from typing import Any, Final, Literal
 from msgspec import Raw
 from msgspec.structs import replace
 
-from onward.model import Edited, Event, Looked, Planned, Refusal
-from onward.transcripts import tool_calls, truncation
-from onward.transcripts.claude_code.records import (
+from onward.agents.claude_code.records import (
     INTERRUPTED,
     REFUSED,
     Block,
@@ -20,6 +18,8 @@ from onward.transcripts.claude_code.records import (
     Record,
     text_of,
 )
+from onward.model import Edited, Event, Looked, Planned, Refusal
+from onward.transcripts import tool_calls, truncation
 from onward.transcripts.reader import HERE, TodoBook
 from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within

@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
+from onward.agents.claude_code import records, tools
+from onward.agents.claude_code.records import Block, News, Queue, Record, Said
+from onward.agents.claude_code.tools import Result
 from onward.model import (
     Background,
     Compacted,
@@ -32,15 +35,12 @@ from onward.model import (
     Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.claude_code import records, tools
-from onward.transcripts.claude_code.records import Block, News, Queue, Record, Said
-from onward.transcripts.claude_code.tools import Result
 from onward.transcripts.reader import HERE, PENDING, placed, remember
 from onward.transcripts.tool_calls import Call, Helped
 from onward.transcripts.values import decoded, fields, text
 
 if TYPE_CHECKING:
-    from onward.transcripts.claude_code import _Transcript
+    from onward.agents.claude_code.reader import _Transcript
 
 _SEEN: Final = 50_000
 """User records whose ids are remembered, so that a copy is not read twice."""

@@ -1,5 +1,5 @@
 """opencode's sessions, all generations that keep them in its database, of which each has a copy
-(`opencode_copies`): whose it is, what its ends tell, its events, what a line says.
+(`copies`): whose it is, what its ends tell, its events, what a line says.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
+from onward.agents.opencode.copies import LATEST, MARK
 from onward.decode import Records
 from onward.model import (
     Compacted,
@@ -28,7 +29,6 @@ from onward.model import (
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.opencode_copies import LATEST, MARK
 from onward.transcripts.reader import HERE, Gathered, called, ignore, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within

@@ -19,6 +19,9 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from onward.agents.codex import calls, records
+from onward.agents.codex.calls import Call, Result
+from onward.agents.codex.records import Body, Line, joined
 from onward.model import (
     Background,
     Compacted,
@@ -37,9 +40,6 @@ from onward.model import (
     Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.codex import calls, records
-from onward.transcripts.codex.calls import Call, Result
-from onward.transcripts.codex.records import Body, Line, joined
 from onward.transcripts.reader import HERE, PENDING, Transcript, placed, remember
 from onward.transcripts.tool_calls import End, Helped
 from onward.transcripts.values import decoded, fields, text

@@ -15,13 +15,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from onward.agents.claude_code import records, tools
+from onward.agents.claude_code.reading import Reading
+from onward.agents.claude_code.records import MARK, Block, Record, are_ours
 from onward.decode import Records, bounded
 from onward.search.record import Facts
 from onward.search.record import Record as Found
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.claude_code import records, tools
-from onward.transcripts.claude_code.reading import Reading
-from onward.transcripts.claude_code.records import MARK, Block, Record, are_ours
 from onward.transcripts.disk import opened
 from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends, ignore
 from onward.transcripts.tool_calls import Call

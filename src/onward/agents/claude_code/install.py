@@ -15,15 +15,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
+from onward.agents.claude_code.sessions import AGENT
 from onward.clients import files, settings, splice
 from onward.clients.settings import Hook
-from onward.clients.target import Target
+from onward.clients.target import Level, Target
 from onward.storage import backups, reading
-from onward.transcripts.registry import CLAUDE_CODE
 
 Registration = Literal["project", "user", "plugin"]
 
@@ -66,23 +65,15 @@ def command(hook: Hook, registration: Registration) -> Hook:
     )
 
 
+def shims(base: Path = Path()) -> dict[Path, bytes]:
+    """The files that those call, and what these read, as files of a folder `base`."""
+    own = files.shipped("hooks", root=ClaudeCode.TEMPLATES, base=base)
+    return own | files.shipped(*files.SHARED, base=base)
+
+
 def hooks(registration: Registration) -> list[Hook]:
     """The registrations of all hooks, for a shell."""
     return [command(each, registration) for each in HOOKS]
-
-
-class Level(Struct, frozen=True, kw_only=True):
-    """One settings file that is there (user, project, local or plugin), and our hooks in it;
-    where the client skips the file, `fault` says why. `root` is the folder of a `plugin`.
-    """
-
-    name: str
-    path: Path
-    data: Mapping[str, Any] = {}
-    hooks: tuple[Hook, ...] = ()
-    fault: str = ""
-    root: Path | None = None
-    plugin: str = ""
 
 
 class ClaudeCode(Target, frozen=True, kw_only=True):
@@ -94,12 +85,14 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     RULES = "CLAUDE.md"
     SETTINGS = "settings.json"
     FOLDER = ".claude"
+    TEMPLATES = Path(__file__).with_name("templates")
+    PROBE = Path(__file__).with_name("SESSION.jsonl")
     NEXT = "next time type /resume-latest"
     TRUST = (
         "It will ask whether you trust this folder: choose yes. Enter means"
         ' "No, exit", and until you do no hook runs.'
     )
-    user_folder = staticmethod(CLAUDE_CODE.folder)
+    user_folder = staticmethod(AGENT.folder)
 
     @staticmethod
     def headless(_: Path) -> list[str]:
@@ -124,9 +117,9 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def shipped(self) -> dict[Path, bytes]:
         """The files that belong there, less the settings and the block in CLAUDE.md."""
         folders = ("commands", "hooks", "skills", *(("scripts",) if self.memory else ()))
-        found = files.shipped(*folders, base=self.base)
+        found = files.shipped(*folders, root=self.TEMPLATES, base=self.base) | shims(self.base)
         if self.memory:
-            found |= files.shipped(root="memory", base=self.memory)
+            found |= files.shipped(root=self.TEMPLATES / "memory", base=self.memory)
             found[self.memory / backups.IGNORE] = backups.ignoring(b"")
         return found
 
@@ -136,7 +129,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         """
         if not self.memory:
             return None
-        text = (files.TEMPLATES / self.RULES).read_bytes().strip()
+        text = (self.TEMPLATES / self.RULES).read_bytes().strip()
         text = text.removeprefix(files.BEGIN).removesuffix(files.END).strip()
         memory = Path(os.path.relpath(self.memory, self.base)).as_posix()
         text = text.replace(b"@memory/", f"@{memory}/".encode())
@@ -159,7 +152,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client (2.1.197, 2.1.330) so, by the client's own record."""
         root = os.path.realpath(self.root)
-        state = CLAUDE_CODE.state(self.home, env)
+        state = AGENT.state(self.home, env)
         return files.load(state, "projects", root, "hasTrustDialogAccepted") is True
 
     def first_steps(self, env: Mapping[str, str]) -> list[str]:
@@ -172,7 +165,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         A file that cannot be read is not told here: the doctor does.
         """
         yield from super().elsewhere(project, user)
-        for level in levels(project, user.base):
+        for level in project.levels(user.base):
             if level.name == "local" and level.hooks:
                 where = f"The hooks are also registered in {self.shown(level.path)}"
                 yield self.also(where, "take them out there")
@@ -180,26 +173,38 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
                 where = f"The plugin {level.plugin} registers the same hooks"
                 yield self.also(where, f"claude plugin uninstall {level.plugin}")
 
+    def levels(self, config: Path) -> list[Level]:
+        """As `Target`; a plugin counts where it is switched on."""
+        found = [
+            _level(Level(name=name, path=path), self.hooks())
+            for name, path in (
+                ("user", config / "settings.json"),
+                ("project", self.settings),
+                ("local", self.base / LOCAL),
+            )
+            if path.is_file()
+        ]
+        switched: dict[str, Any] = {}
+        for level in found:
+            plugins = level.data.get("enabledPlugins")
+            switched |= plugins if isinstance(plugins, dict) else {}
+        ours = (key for key, on in switched.items() if on is True and key.startswith("onward@"))
+        return [*(_plugin(config / "plugins", key) for key in sorted(ours)), *found]
 
-def levels(project: Target, config: Path) -> list[Level]:
-    """What is there, the strongest last; a plugin counts where it is switched on. `config` is the
-    client's own folder of the user.
-    """
-    found = [
-        _level(Level(name=name, path=path), project.hooks())
-        for name, path in (
-            ("user", config / "settings.json"),
-            ("project", project.settings),
-            ("local", project.base / LOCAL),
-        )
-        if path.is_file()
-    ]
-    switched: dict[str, Any] = {}
-    for level in found:
-        plugins = level.data.get("enabledPlugins")
-        switched |= plugins if isinstance(plugins, dict) else {}
-    ours = (key for key, on in switched.items() if on is True and key.startswith("onward@"))
-    return [*(_plugin(config / "plugins", key) for key in sorted(ours)), *found]
+    @staticmethod
+    def told(project: Path, session: str, plugin: Path | None) -> dict[str, str]:
+        """As `Target`."""
+        return {
+            "CLAUDE_PROJECT_DIR": str(project),
+            "CLAUDE_CODE_SESSION_ID": session,
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            "CLAUDECODE": "1",
+            "CLAUDE_PID": str(os.getpid()),
+            "CLAUDE_PLUGIN_ROOT": str(plugin or ""),
+        }
+
+
+TARGET = ClaudeCode
 
 
 def _level(level: Level, wanted: list[Hook]) -> Level:

@@ -14,14 +14,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from onward.decode import Records, bounded
-from onward.errors import InputError
-from onward.model import EARLIER, Event
-from onward.search.record import Record
-from onward.transcripts import reader
-from onward.transcripts.codex import calls
-from onward.transcripts.codex.reading import Reading
-from onward.transcripts.codex.records import (
+from onward.agents.codex import calls
+from onward.agents.codex.reading import Reading
+from onward.agents.codex.records import (
     KNOWN,
     MARK,
     Body,
@@ -31,6 +26,11 @@ from onward.transcripts.codex.records import (
     joined,
     words,
 )
+from onward.decode import Records, bounded
+from onward.errors import InputError
+from onward.model import EARLIER, Event
+from onward.search.record import Record
+from onward.transcripts import reader
 from onward.transcripts.disk import SUFFIX, opened
 from onward.transcripts.reader import Gathered, answered, called, ignore, position, records_in
 from onward.transcripts.values import (

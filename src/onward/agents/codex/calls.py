@@ -12,9 +12,9 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
+from onward.agents.codex.records import Body
 from onward.model import Asked, Edited, Ran
 from onward.transcripts import tool_calls, truncation
-from onward.transcripts.codex.records import Body
 from onward.transcripts.reader import HERE
 from onward.transcripts.tool_calls import End
 from onward.transcripts.values import decoded, fields, kinds, listed, whole

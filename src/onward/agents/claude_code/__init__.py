@@ -1,0 +1,1 @@
+"""Claude Code: its sessions, its hooks, what is installed for it."""

@@ -1,0 +1,1 @@
+"""Codex: its sessions, its hooks, what is installed for it."""

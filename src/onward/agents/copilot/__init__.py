@@ -1,0 +1,1 @@
+"""Copilot CLI: its sessions, its hooks, what is installed for it."""

@@ -1,0 +1,1 @@
+"""opencode: its sessions, its hooks, what is installed for it."""
