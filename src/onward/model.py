@@ -461,10 +461,14 @@ class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
     """The place of the last `git status`; "" where none holds."""
     dirty: tuple[T, ...] = ()
     """The paths that it listed, relative to the project, at most 60; a folder ends in a slash."""
+    more: int = 0
+    """How many it listed beside these."""
     unpushed: int = 0
     """Commits of the branch that no push was seen of; told only where git or a push said how many."""
     places: tuple[str, ...] = ()
     """Where the last of these was made or counted."""
+    refused: bool = False
+    """A push of them was tried there and failed."""
     branches: tuple[Item[T], ...] = ()
     """Branches that were pushed, for which the host offered a pull request and none was seen."""
     pulls: tuple[Item[T], ...] = ()

@@ -90,11 +90,18 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     heading = f"## {certainty.capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
-        text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP)}"
+        more = _git(c).more if known is None else 0
+        text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP, more)}"
         lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
     yield Section(heading=heading, lines=tuple(lines), noun="file")
     taken = _of(ranked, "committed")
-    lines = [*_grouped("Changed, no uncommitted changes left", clean)]
+    deleted = [each for each in clean if each[0].change == "deleted"]
+    lines = [
+        *_grouped(
+            "Changed, no uncommitted changes left", [each for each in clean if each not in deleted]
+        )
+    ]
+    lines += _grouped("Deleted, and git lists no change there", deleted)
     lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
@@ -268,11 +275,12 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     sure = [fact for fact in ranked if _certainty(c, known, [fact]) == "uncommitted"]
     beside = _beside(c, known)
     names = [f.to or f.path for f in sure]
-    seen = _counted(names, "uncommitted", beside)
+    unlisted = _git(c).more if known is None else 0
+    seen = _counted(names, "uncommitted", beside, unlisted)
     if seen and known is None:
         seen += tag((_git(c).listed,))
         if beside:
-            seen += f", {len(beside) if sure else 'all'} without a recorded edit"
+            seen += f", {len(beside) + unlisted if sure else 'all'} without a recorded edit"
     rest = [fact for fact in ranked if fact not in sure]
     more = _counted([f.to or f.path for f in rest], _certainty(c, known, rest))
     told = ", ".join(filter(None, (seen, more)))
@@ -283,13 +291,12 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     )
 
 
-def _counted(names: Sequence[Clean], what: str, others: Sequence[Clean] = ()) -> str:
+def _counted(names: Sequence[Clean], what: str, others: Sequence[Clean] = (), more: int = 0) -> str:
     """`3 files uncommitted (`a.py`, `b.py` and 1 more)`; "" for none. `others` are named only where
     there is room beside names.
     """
-    every = [*names, *others] if names else []
-    named = f" ({listed(every, _SUMMED_UP)})" if names else ""
-    number = len(names) + len(others)
+    named = f" ({listed([*names, *others], _SUMMED_UP, more)})" if names else ""
+    number = len(names) + len(others) + more
     return f"{count(number, 'file')} {what}{named}" if number else ""
 
 
@@ -320,6 +327,6 @@ def _beside(c: Checkpoint, known: frozenset[str] | None) -> list[Clean]:
     told = {path for f in mine for path in (f.path, f.to or f.path)}
     return [
         Clean(path)
-        for path in sorted(_git(c).dirty if known is None else known)
+        for path in (_git(c).dirty if known is None else sorted(known))
         if path not in told and not (path.endswith("/") and any(t.startswith(path) for t in told))
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -45,6 +45,8 @@ _TOGETHER = 3
 
 _NEXT_REQUEST = 1.2
 """Rank of the newest earlier request where those that stand above are short."""
+_SAME_TURN = 1.25
+"""Rank of those that were asked in the same turn as the active one."""
 _FIRST_REQUEST = 4.0
 """Rank of the session's first request: most often it says what the whole is for."""
 
@@ -479,10 +481,12 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     at = (n for n in newest if is_telling(before[n].text))
     # The newest that says much, else the newest that says anything, leads where those above are short.
     lead = next((n for n in newest if not is_short(before[n].text)), next(at, -1)) if little else -1
+    running = _same_turn(c.requests)
     for n, number in enumerate(newest):
         request = before[number]
         kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is opening else 99)
+        rank = min(rank, _SAME_TURN) if request.places[:1] in running else rank
         rank = min(rank, _NEXT_REQUEST) if number == lead else rank
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
@@ -500,6 +504,14 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         facts = frozenset() if ended else frozenset(request.places)
         more = tuple((at, form) for form, at in longer)
         yield Line(text=text, rank=first, longer=more, facts=facts)
+
+
+def _same_turn(requests: Sequence[Request[Clean]]) -> set[tuple[str, ...]]:
+    """The places of those that the agent was at work on when the active one was written."""
+    at = max(active(requests), 0)
+    while at and requests[at].source == "queued":
+        at -= 1
+    return {request.places[:1] for request in requests[at : active(requests)]}
 
 
 def _is_told_apart(request: Request[Clean], decided: set[str]) -> bool:

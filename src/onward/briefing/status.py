@@ -50,7 +50,7 @@ _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _ANSWERS, _OLDER_ANSWER = 5, 2.0
 """Answers since the request that are bought at once, and the rank from which older ones are."""
-_DETAIL, _ENDED = 300, 160
+_DETAIL, _ENDED = 300, 110
 _BRANCHES = 2
 
 
@@ -132,7 +132,8 @@ def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
         yield f"{count(drift.unpushed, 'commit')} not pushed" if drift.unpushed else ""
     elif c.git is not None:
         if c.git.unpushed:
-            yield f"no push seen of {count(c.git.unpushed, 'commit')}{tag(c.git.places)}"
+            of = count(c.git.unpushed, "commit") + tag(c.git.places)
+            yield f"the push of {of} failed" if c.git.refused else f"no push seen of {of}"
         for seen, what in (
             (c.git.branches, "no pull request seen for the pushed"),
             (c.git.pulls, "no merge seen of"),
@@ -256,7 +257,7 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
     if request.ended and request.ended == requests[now].about:
         told = ", which the agent answered with the message above"
     elif request.ended:
-        told = f", after which the agent wrote {inline(request.ended, _ENDED)}"
+        told = f", after which the agent said {inline(request.ended, _ENDED)}"
     lead = f"An earlier request{tag(request.places[:1])}{told}:\n"
     yield _block(lead, request.text, budget, _BEFORE)
 

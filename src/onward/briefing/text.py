@@ -80,9 +80,9 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith(('ch', 'sh')) else 's'}"
 
 
-def listed(paths: Sequence[Clean], most: int) -> str:
-    """`` `a.py`, `b.py` and 3 more ``."""
-    more = len(paths) - most
+def listed(paths: Sequence[Clean], most: int, others: int = 0) -> str:
+    """`` `a.py`, `b.py` and 3 more ``; `others` are counted and not known."""
+    more = max(len(paths) - most, 0) + others
     return ", ".join(map(code, paths[:most])) + (f" and {more} more" if more > 0 else "")
 
 

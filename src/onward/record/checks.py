@@ -28,6 +28,7 @@ from onward.record.commands import (
     kind_of_word,
     normal_form,
 )
+from onward.record.commits import git_words
 from onward.record.runners import Summary, clean, counted, counts, is_host, is_quiet, read
 from onward.record.shell import Command, program_name, split
 from onward.record.text import vocabulary
@@ -85,7 +86,7 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     if ran.state in {"denied", "cancelled"}:
         return ()
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
-    found = _found(commands, root, text)
+    found = tuple(c for c in _found(commands, root, text) if not _is_stashed(c.index, commands))
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background:
@@ -119,6 +120,13 @@ def status_of(ran: Ran) -> int | None:
 
 
 # ------------------------------------------------------------- which checks there are
+
+
+def _is_stashed(index: int, commands: Sequence[Command]) -> bool:
+    """Whether a command ran between `git stash` and `git stash pop`: on another tree than this."""
+    subs = [git_words(command)[:2] for command in commands]
+    away = any(sub in {("stash",), ("stash", "push")} for sub in subs[:index])
+    return away and any(sub in {("stash", "pop"), ("stash", "apply")} for sub in subs[index:])
 
 
 def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ...]:

@@ -241,7 +241,8 @@ class Decisions:
         self._silent: Refusal | None = None
         """A refusal without words, until something else than an interrupt follows."""
         self._stopped: Interrupt | None = None
-        """An interruption, until the agent goes on."""
+        """An interruption of what the agent had begun, until it goes on."""
+        self._begun = False
         self._then: dict[str, Prompt] = {}
         """What the user wrote right after one, by its place."""
         self._plan: Planned | None = None
@@ -264,19 +265,22 @@ class Decisions:
             case Edited():
                 self._done({f"edit {event.path}"})
             case Ran(state="done", failed=False):
-                self._done(_forms(event.command))
+                self._done(_forms(event.command) | {event.command.strip()})
             case _:
                 pass
         if not isinstance(event, Refusal | Interrupt):
             self._silent = None
         if not isinstance(event, TurnEnded):
-            self._stopped = event if isinstance(event, Interrupt) else None
+            self._stopped = event if isinstance(event, Interrupt) and self._begun else None
+        self._begun = isinstance(event, (Reply, *_WORK)) or (
+            self._begun and not isinstance(event, Prompt)
+        )
 
     def _prompt(self, event: Prompt) -> None:
         self._since += 1
         if self._stopped and event.source in {"typed", "queued"} and not is_reply(event.text):
             at = f" at {act_line(self._stopped.act, self._root)}" if self._stopped.act else ""
-            text = f"Interrupted the agent{at} and wrote: {quoted(bounded(event.text, _OPTIONS))}"
+            text = f"Interrupted the agent{at}, saying: {quoted(bounded(event.text, _OPTIONS))}"
             where = (event.place,)
             made = Item(text=text, evidence="asked", places=where, template="interruption")
             self._made.append(made)
@@ -368,12 +372,18 @@ class Decisions:
 
 
 def _acts(refusal: Refusal) -> set[object]:
-    return _forms(refusal.act) if refusal.kind == "command" else {refusal.act}
+    same: set[object] = {refusal.act.strip()}
+    return same | _forms(refusal.act) if refusal.kind == "command" else same
 
 
 def _forms(script: str) -> set[object]:
     doing = (command for command in split(script) if not is_looking(command))
-    return {form[:2] for command in doing if (form := normal_form(command.words))}
+    # A commit that is amended is not the one that was refused.
+    return {
+        (*form[:2], "--amend" in command.words)
+        for command in doing
+        if (form := normal_form(command.words))
+    }
 
 
 def act_line(act: str, root: str) -> str:

@@ -160,7 +160,7 @@ class Looks:
         return known or (spelt if mention.sure and "/" in mention.path else "")
 
 
-_MOST = 60
+_MOST, _CHANGED = 60, 200
 _READ, _READ_MOST = 20, 30
 """Files that were only read, at most, and where few were changed."""
 _NAMED = 8
@@ -172,7 +172,8 @@ _WHY = 200
 def facts(
     edits: Edits, runs: Runs, tree: Tree, looks: Looks, root: str
 ) -> tuple[FileFact[str], ...]:
-    """At most 60 files: edited before read before named, each by the last touch.
+    """At most 200 changed files and 60 in all if they are fewer: edited before read before named, each
+    by the last touch.
 
     Plans, memory and scratch files come last, and only if they were written.
     """
@@ -189,7 +190,7 @@ def facts(
         out.append(replace(_fact(touch, root, green, tree), uses=uses))
     out = list(_as_counted(out, tree.commits.commits))
     read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
-    return (*out[: _MOST - len(read)], *read)
+    return (*out[:_CHANGED], *read)
 
 
 def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator[FileFact[str]]:

@@ -121,7 +121,7 @@ _INNER = re.compile(
     re.DOTALL,
 )
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell"})
-_SET_UP = 80
+_SET_UP = 50
 _SETS_UP = frozenset({"source", ".", "export"})
 _INLINE = re.compile(r"-\w*c|-command", re.IGNORECASE)
 

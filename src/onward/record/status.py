@@ -141,7 +141,8 @@ class Standing:
             case Delegated(state="running"):
                 # A call that never came back, and none that was left to run.
                 if order_of(event.place) >= order_of(self._place):
-                    self._now("open", event, event.task)
+                    task = quoted(one_line(event.task.strip().partition("\n")[0], _AGENT))
+                    self._now("open", event, f"sub-agent {task}")
             case _:
                 if isinstance(event, _WORK):  # the agent went on: it waits no longer
                     self._waits = None
@@ -207,7 +208,9 @@ class Standing:
 
     def background(self) -> tuple[Item[str], ...]:
         """Commands and sub-agents whose end is not known, newest first; `why` is the folder."""
-        return tuple(each.item for each in reversed(self._running.values()) if not each.looks)
+        cut = self._place if self._last == "open" else ""  # told as the call without a result
+        running = (each for each in reversed(self._running.values()) if not each.looks)
+        return tuple(each.item for each in running if cut not in each.item.places)
 
     # --------------------------------------------------------------------- the status
 
@@ -246,6 +249,7 @@ class Standing:
 # ------------------------------------------------------------ title and next action
 
 _TITLE, _THEN = 100, 60
+_AGENT = 120
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
@@ -356,19 +360,24 @@ def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...])
 
 
 def _first_line(text: str) -> str:
-    """The first line with letters that is no markup, tag or fence, of a log the last; cut at a word,
-    "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
+    """The first line with letters that is no markup, tag or fence, of a log the last, and the next one
+    where it is short and ends in a colon; cut at a word, "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
     """
     lines = unfenced(text).splitlines()
     if is_log(lines):
         own = [line for line in lines if line.strip() and not LOGGED.match(line)]
         lines = own or [LOGGED.sub("", line, count=1) for line in reversed(lines)]
+    lead = ""
     for line in lines:
         bare = _MARKS.sub("", line)
         if not _MARKUP.match(line) and sum(map(str.isalpha, bare)) > 1:
+            if bare.endswith((":", "\uff1a")) and len(bare) < _THEN:
+                lead = f"{bare} "
+                continue
+            bare = lead + bare
             cut = shorten(bare, _TITLE)
             return "" if cut != bare and is_reply(cut) else cut
-    return ""
+    return lead.strip()
 
 
 def next_action(draft: Draft) -> Item[str] | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, GitSeen, Item, Linked, Ran
+from onward.model import Background, Event, GitSeen, Item, Linked, Moved, Ran
 from onward.record.commands import folder_of, is_looking
 from onward.record.commits import (
     PULL,
@@ -42,6 +42,7 @@ _OFFERS = re.compile(
 _BRANCH = re.compile(
     r"^(?:Switched to (?:a new )?branch '(?P<now>[^'\n]+)'"
     r"|On branch (?P<on>\S+)|## (?!HEAD |No commits|Initial commit)(?P<short>\S+?)(?=\.\.\.|\s|$)"
+    r"|\[(?P<made>(?!detached )[^\]\s]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] "
     r"|Your branch (?:is|and) [^'\n]*'[^/'\n]+/(?P<upstream>[^'\n]+)')",
     re.MULTILINE,
 )
@@ -80,6 +81,8 @@ class Tree:
         self._ahead: dict[str, int] = {}
         """Commits that are not pushed, by folder; a folder is missing where that is not known."""
         self._places: dict[str, str] = {}
+        self._refused = ""
+        """The place of the last push that failed."""
         self._made = 0
         """Commits that were made since the last push that did not fail."""
         self._elsewhere = False
@@ -96,6 +99,9 @@ class Tree:
     def see(self, event: Event, at: int) -> None:
         """Take note of a shell command and of a pull request. The commits have seen it already."""
         match event:
+            case Moved() if event.branch and event.branch != "HEAD" and not event.thread:
+                self._branch.pop(self._root, None)
+                self._branch[self._root] = event.branch
             case Linked():
                 self._offered.clear()
                 if event.url not in self._over:
@@ -136,18 +142,21 @@ class Tree:
     def seen(self) -> GitSeen[str] | None:
         """What it was at the end as far as git told, paths from the project's folder."""
         listing = self._listed.get(self._held)
-        dirty = sorted(
+        dirty = [
             paths.relative(path, self._root) + "/" * path.endswith("/")
             for path in (listing.dirty if listing else ())
-        )
+        ]
+        dirty.sort(key=lambda path: (path.startswith("."), path))
         folder = next((f for f, n in self._ahead.items() if n and not self._elsewhere), "")
         here = [b for f, b in self._branch.items() if self._root in {"", f}]
         told = GitSeen(
             branch=here[-1] if here else None,
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
+            more=len(dirty[_LISTED:]),
             unpushed=self._ahead[folder] if folder else 0,
             places=(self._places[folder],) if folder and folder in self._places else (),
+            refused=bool(folder) and self._places.get(folder) == self._refused,
             branches=_items(self._offered),
             pulls=_items(self._pulls),
         )
@@ -165,6 +174,7 @@ class Tree:
             told = found["on"] or (found["short"] if "status" in subs else None)
             # `git checkout x` may print no more than where its upstream stands.
             up = found["upstream"] if found["upstream"] in asked else None
+            told = told or (found["made"] if "commit" in subs else None)
             if name := found["now"] or up or (told if subs & {"status", "commit"} else None):
                 folder = folder_of(acts[-1])
                 self._branch.pop(folder, None)
@@ -234,6 +244,7 @@ class Tree:
                     self._ahead[folder] = 0
                 elif failed and self._made:
                     self._ahead[folder], self._places[folder] = self._made, ran.place
+                    self._refused = ran.place
                 self._made = self._made if failed else 0
             elif sub not in {"stash", "rm", "mv"}:
                 self._forget(folder)

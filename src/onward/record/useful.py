@@ -47,7 +47,7 @@ _UNDOES = vocabulary(
 _PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|^foreach\b|\$_\b")
 """A piece of a block of a script, a property, a setting, what only a loop knows."""
 _SHELLS = vocabulary("bash sh zsh")
-_UNSEEN = "end not seen"
+_UNSEEN = "exit status unknown"
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 

@@ -292,7 +292,18 @@ def test_an_earlier_request_says_what_the_agent_wrote_after_it() -> None:
     )
     assert "An earlier request [t:2], which the agent answered with the message above:" in text
     text = brief(of(requests=(first, request("and the tests?", "t:9"))), None)
-    assert "An earlier request [t:2], after which the agent wrote “Moved it.”:" in text
+    assert "An earlier request [t:2], after which the agent said “Moved it.”:" in text
+
+
+def test_what_was_asked_in_the_same_turn_comes_before_older_requests() -> None:
+    old = [request(f"older request {n} of" + " many" * 40, f"t:{n}") for n in range(1, 30)]
+    words = ["and look at part 1 as well", "and then at all of the second part as well, " * 3]
+    late = [request(each, f"t:{n}", source="queued") for n, each in enumerate(words, 41)]
+    running = request("delete the package and merge it", "t:40")
+    text = brief(of(requests=(*old, running, *late)), None, budget=240)
+    assert "“delete the package and merge it” [t:40]" in text
+    assert "“and look at part 1 as well” [t:41]" in text
+    assert "request 27" not in text
 
 
 def test_the_option_that_was_chosen_by_its_number_is_not_omitted() -> None:

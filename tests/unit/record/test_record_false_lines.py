@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import ROOT, Session
 
-from onward.model import Draft, Looked, Searched
+from onward.model import Draft, Looked, Moved, Searched
 from onward.paths import apart
 from onward.record.consistency import contradictions
 
@@ -581,7 +581,7 @@ def test_what_the_user_wrote_after_an_interruption_is_a_decision_unless_it_is_a_
     session.interrupted().user("go on")
     (item,) = session.done().record().decisions
     assert item.text == (
-        "Interrupted the agent at `git push origin main` and wrote: "
+        "Interrupted the agent at `git push origin main`, saying: "
         "“this goes to the branch login only”"
     )
 
@@ -593,3 +593,51 @@ def test_the_hits_of_a_search_over_a_folder_were_found_and_not_read() -> None:
     assert draft.files[0].change == "read"
     session.events[-1] = Looked(line=place, path=f"{ROOT}/src/a.py")
     assert session.record().files[0].change == "found"
+
+
+def test_a_check_between_stash_and_pop_says_nothing_of_this_tree() -> None:
+    session = asked().ran("ruff check .", "All checks passed!")
+    session.ran("git stash && ruff check . ; git stash pop", "Found 3 errors.", failed=True)
+    (run,) = session.record().runs
+    assert (run.outcome, run.places) == ("passed", ("t:3",))
+
+
+def test_the_branch_is_the_one_that_the_client_or_a_commit_named_last() -> None:
+    session = asked().ran("git status", "On branch main\nnothing to commit, working tree clean")
+    session.add(Moved(line=0, cwd=ROOT, branch="login"))
+    git = session.record().git
+    assert git is not None
+    assert git.branch == "login"
+    session.ran("git commit -qm x && git log -1", "[staff 1234567] x\n 1 file changed")
+    git = session.record().git
+    assert git is not None
+    assert git.branch == "staff"
+
+
+def test_a_commit_that_was_amended_instead_is_not_the_refused_one_tried_again() -> None:
+    session = asked().refused("git commit -m docs", "amend it", kind="command")
+    session.ran("git commit --amend --no-edit", "[main 1234567] x\n 1 file changed")
+    assert "tried again" not in session.record().decisions[0].text
+    session = asked().refused("git log --oneline -3", "run read-tree first", kind="command")
+    session.ran("git read-tree HEAD").ran("git log --oneline -3", "1234567 x")
+    assert not session.record().dead_ends
+
+
+def test_a_push_that_failed_is_told_as_one() -> None:
+    session = asked().ran("git commit -am x", "[main 1234567] x\n 1 file changed")
+    session.ran("timeout 60 git push", "", failed=True, exit_code=124)
+    git = session.record().git
+    assert git is not None
+    assert (git.unpushed, git.refused, git.places) == (1, True, ("t:4",))
+
+
+def test_all_that_git_listed_is_counted() -> None:
+    listing = "\n".join(f"?? new_{n}.py" for n in range(100)) + "\n M .cache\n"
+    git = asked().ran("git status --short", listing).record().git
+    assert git is not None
+    assert (len(git.dirty), git.more, ".cache" in git.dirty) == (60, 41, False)
+
+
+def test_a_title_that_leads_to_the_next_line_goes_on_with_it() -> None:
+    draft = Session().user("got this feedback:\n\nthe count of removed lines is wrong").record()
+    assert draft.task.text == "got this feedback: the count of removed lines is wrong"

@@ -99,12 +99,12 @@ def test_what_the_edits_were_about_stands_beside_the_file() -> None:
 
 
 def test_the_list_is_bounded_and_keeps_room_for_what_was_read() -> None:
-    events: list[Event] = [edit(n, f"{n}.py") for n in range(100)]
+    events: list[Event] = [edit(n, f"{n}.py") for n in range(300)]
     events += [Looked(line=n, path=f"/w/r{n}.py") for n in range(100)]
     files = told(*events)
-    assert len(files) == 60
+    assert len(files) == 220
     assert sum(f.change == "read" for f in files) == 20
-    assert files[0].path == "99.py"
+    assert files[0].path == "299.py"
 
 
 def test_where_few_files_were_changed_more_of_those_that_were_read_are_told() -> None:

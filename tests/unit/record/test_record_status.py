@@ -121,6 +121,9 @@ def test_a_sub_agent_that_has_not_reported_is_still_running() -> None:
     draft = asked().done().add(ENDS["cut-off"].events[-1]).record()
     assert draft.status.kind == "cut-off"
     helper = asked().helper("etsi virheet", state="running").record()
+    assert (helper.status.kind, helper.status.detail) == ("cut-off", "sub-agent “etsi virheet”")
+    assert not helper.background  # it is told once
+    helper = asked().helper("etsi virheet", state="running").done().record()
     assert [item.text for item in helper.background] == ["sub-agent: etsi virheet"]
 
 

@@ -23,7 +23,7 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test, end not seen")]),
+        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test, exit status unknown")]),
         ("cd app && npm run dev", [("cd app && npm run dev", "start")]),
         (
             "npm run build && npm run deploy",
@@ -61,7 +61,9 @@ def test_a_server_in_the_background_is_known_by_that() -> None:
 
 
 def test_of_what_was_left_running_it_is_said_that_its_end_was_not_seen() -> None:
-    assert told(ran("nohup npm start > log 2>&1 &")) == [("nohup npm start", "start, end not seen")]
+    assert told(ran("nohup npm start > log 2>&1 &")) == [
+        ("nohup npm start", "start, exit status unknown")
+    ]
 
 
 def test_what_failed_in_the_background_is_not_kept() -> None:
