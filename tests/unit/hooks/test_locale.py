@@ -24,9 +24,9 @@ def test_a_session_at_a_path_beyond_ascii_is_kept_in_any_locale(tmp_path: Path) 
         pytest.skip("the sources of the locales are not installed")
     root, data = tmp_path / "pröject", tmp_path / "data"
     (root / ".git").mkdir(parents=True)
-    for path, text in TARGET(root=root, base=root / ".codex", home=tmp_path).shipped().items():
+    for path, data_of in TARGET(root=root, base=root / ".codex", home=tmp_path).shipped().items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text)
+        path.write_bytes(data_of)
     data.mkdir()
     write_launcher(data)
     transcript = tmp_path / TARGET.PROBE.name.replace("SESSION", SESSION)
