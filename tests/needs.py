@@ -34,6 +34,7 @@ PROGRAMS = {
     "busybox": _Packages("busybox", "busybox"),
     "chromium": _Packages("chromium", "chromium"),
     "fish": _Packages("fish", "fish"),
+    "localedef": _Packages("locales", "gettext"),
     "npm": _Packages("npm", "node"),
     "ps": _Packages("procps", "procps"),
     "shellcheck": _Packages("shellcheck", "shellcheck"),

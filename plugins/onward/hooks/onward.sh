@@ -66,7 +66,7 @@ if [ -r "$data/launcher" ]; then
   { IFS= read -r python && IFS= read -r entry; } <"$data/launcher"
 fi
 if [ -x "$python" ] && [ -f "$entry" ]; then
-  set -- "$python" -I -S "$entry" "${3:-claude-code}" "$event" "$2"
+  set -- "$python" -I -S -X utf8 "$entry" "${3:-claude-code}" "$event" "$2"
 elif command -v onward >/dev/null; then
   set -- onward hook "${3:-claude-code}" "$event" "$2" # also writes the launcher anew
 else

@@ -77,8 +77,9 @@ _MOST = 70_000
 """Bytes that terminals take in one sequence."""
 
 
-def copy(text: str, env: Mapping[str, str] = os.environ) -> str:
-    """Put a text on the clipboard and return by what. Raises NotFoundError where nothing can.
+def copy(text: str, instead: str, env: Mapping[str, str] = os.environ) -> str:
+    """Put a text on the clipboard and return by what. Raises NotFoundError, which names what to type
+    `instead`, where nothing can.
 
     A terminal is not asked whether it took it: some do not.
     """
@@ -104,5 +105,5 @@ def copy(text: str, env: Mapping[str, str] = os.environ) -> str:
         return "the terminal, if it allows that"
     raise NotFoundError(
         "there is no clipboard here: no pbcopy, wl-copy, xclip, xsel or clip.exe",
-        "onward brief NAME",
+        instead,
     )

@@ -31,11 +31,9 @@ INSIDE = (
 # ------------------------------------------------------------------------- one question
 
 
-SECONDS = 180.0
-"""After which an answer is no longer waited for."""
+SECONDS = 180.0  # after which an answer is no longer waited for
 _POLL = 0.2
-_TOLD = 300
-"""Characters of what a client that failed said last."""
+_TOLD = 300  # characters of what a client that failed said last
 
 
 def ask(

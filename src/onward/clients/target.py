@@ -44,17 +44,13 @@ class Target(Struct, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str]
-    PROGRAM: ClassVar[str]
-    """What the client is called on the command line."""
+    PROGRAM: ClassVar[str]  # what the client is called on the command line
     OPTION: ClassVar[str] = ""
     RULES: ClassVar[str] = ""
     SETTINGS: ClassVar[str]
-    FOLDER: ClassVar[str]
-    """The client's folder in a project."""
-    TEMPLATES: ClassVar[Path]
-    """What of ours belongs there for this client alone."""
-    PROBE: ClassVar[Path]
-    """A session in its form, for a trial of its hooks."""
+    FOLDER: ClassVar[str]  # the client's folder in a project
+    TEMPLATES: ClassVar[Path]  # what of ours belongs there for this client alone
+    PROBE: ClassVar[Path]  # a session in its form, for a trial of its hooks
     INSIDE: ClassVar[tuple[str, ...]] = ()
     """Variables by which its commands know that they run in it, besides the session's own."""
     NEXT: ClassVar[str] = "the next session is told where you left off"
@@ -62,8 +58,7 @@ class Target(Struct, frozen=True, kw_only=True):
         "It will ask whether you trust this folder: until you say yes and remember, no hook runs."
     )
     """What the user is told after a first installation: of the next session, and of the client's question."""
-    ANSWERS: ClassVar[bool] = True
-    """Whether `headless` is known to work."""
+    ANSWERS: ClassVar[bool] = True  # whether `headless` is known to work
     WINDOWS: ClassVar[bool] = os.name == "nt"
     """Whether hooks must do without a shell: `sh`, `bash` and `python3` may all be missing there, or
     lead to a stub of the system. Then they call `onward` itself, which is on the PATH.

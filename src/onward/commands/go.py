@@ -38,6 +38,8 @@ class Departure(Struct, frozen=True, kw_only=True):
     """What is to be started, where, and what each way costs."""
 
     folder: Path
+    program: str
+    """The client, by its whole path."""
     words: tuple[str, ...]
     cost: Clean
     """One line; "" where nothing is known of it."""
@@ -66,9 +68,12 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
     if native and lacks:
         message = f"{program} {lacks}: its own resume cannot take it up"
         raise UsageError(message, f"onward go {what}".rstrip())
-    if shutil.which(program, path=world.env.get("PATH")) is None:
-        others = (p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH")))
-        hint = f"onward go --in {next(others, program)} {what}".rstrip()
+    path = shutil.which(program, path=world.env.get("PATH")) or ""
+    # In the folder, where Windows looks first, it may have come with the repository.
+    if not path or path.startswith(".\\"):
+        other = next((p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH"))), "")
+        named = what or str(found.name or origin.session)
+        hint = f"onward go --in {other} {what}".rstrip() if other else f"onward brief {named}"
         raise NotFoundError(f"{program} is not on the PATH", hint)
     told = resume.brief_only(
         world, what or str(found.name or found.path), budget=_BUDGET, look=True
@@ -79,10 +84,15 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         native = is_cheaper and found.kind == "transcript" and not lacks
         if native:
             cost = compose(f"{cost}; taking the native resume; for the briefing: --briefing")
-    words = agent.start(origin.session) if native else agent.begin(prompt)
-    return Departure(
-        folder=found.root, words=tuple(words), cost=cost, taken=None if native else found
-    )
+    if not native and path.lower().endswith((".cmd", ".bat")):
+        message = (
+            f"{path} is a script of cmd.exe, which would take words of the briefing for commands"
+        )
+        hint = f"onward brief {what or origin.session} --copy, then start {program} and paste it"
+        raise UsageError(message, hint)
+    words = tuple(agent.start(origin.session) if native else agent.begin(prompt))
+    taken = None if native else found
+    return Departure(folder=found.root, program=path, words=words, cost=cost, taken=taken)
 
 
 def start(departure: Departure, world: World) -> int:
@@ -93,8 +103,8 @@ def start(departure: Departure, world: World) -> int:
         env[thread.TAKEN] = thread.hand_over(world, taken.kind, taken.root, taken.checkpoint)
     os.chdir(departure.folder)
     if os.name != "nt":
-        os.execvpe(departure.words[0], departure.words, env)  # noqa: S606 - what the user asked for
-    return subprocess.call(departure.words, env=env)
+        os.execve(departure.program, departure.words, env)  # noqa: S606 - what the user asked for
+    return subprocess.call([departure.program, *departure.words[1:]], env=env)
 
 
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:

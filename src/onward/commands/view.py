@@ -82,7 +82,7 @@ def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
     yield f'<!doctype html>\n{_MARK}\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width,initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-    yield f"<title>{escape(title)}</title><style>\n{_STYLE.read_text()}</style></head><body>"
+    yield f"<title>{escape(title)}</title><style>\n{_STYLE.read_text('utf-8')}</style></head><body>"
     yield '<a class="skip" href="#timeline">To the timeline</a>'
     yield f"<header><h1>{escape(title)}</h1>"
     yield f"<p>{' · '.join(escape(each) for each in _facts(world, found) if each)}</p>"

@@ -24,8 +24,7 @@ from onward.model import Checkpoint, Clean, Draft, Item, Origin
 MAX_LINES = 60
 MAX_BYTES = 4096
 _LEAST_LINES = 20
-_LEAST_BYTES = 1024
-"""What is left for the state, however much a user wrote themselves."""
+_LEAST_BYTES = 1024  # what is left for the state, however much a user wrote themselves
 
 _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Next Action", "next_action"),
@@ -39,8 +38,7 @@ _SECTIONS: tuple[tuple[str, Field], ...] = (
     ("Files", "files"),
 )
 _MORE = re.compile(r"^\(\+\d+ more\)\n", re.MULTILINE)
-_MADE = ("created", "git", "ours")
-"""What every render makes anew."""
+_MADE = ("created", "git", "ours")  # what every render makes anew
 # Entries a section and characters a line, tried in turn until the whole fits.
 _SIZES = ((8, 300), (6, 240), (4, 200), (3, 160), (2, 120), (1, 100), (1, 60))
 # An even number of backslashes before the sign escapes only each other.

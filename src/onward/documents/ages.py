@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 _UNITS = ((86400, "day", "d"), (3600, "hour", "h"), (60, "minute", "m"))
-LONGEST = "less than a minute"
-"""No age has more characters, up to some hundred thousand years."""
+LONGEST = "less than a minute"  # no age has more characters, up to some hundred thousand years
 
 
 def age(seconds: float) -> str:

@@ -46,8 +46,7 @@ _HEAD: tuple[tuple[Field, str], ...] = (("task", "**Task:** "), ("status", "**St
 AGE = "**Age:** Derived from file mtime at resume time (shown automatically by `onward list`)"
 """The last line of the document's template, which every reader passes over."""
 
-VERSION = 1
-"""Of the closing comment."""
+VERSION = 1  # of the closing comment
 _COMMENT = re.compile(r"^<!-- onward:\d+ (\{.*\}) -->[ \t]*\n?", re.MULTILINE)
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7}|={7})(?: .*)?$", re.MULTILINE)
 _TITLE = re.compile(r"^(?:checkpoint|session|autosave)\b\s*[:：–—-]?\s*", re.IGNORECASE)  # noqa: RUF001
@@ -156,10 +155,8 @@ class Closing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     repo: RepoState[str] | None = None
     files: tuple[FileFact[str], ...] = ()
     """Path, size and hash: what tells whether a file is still the one that was saved."""
-    lines: str = ""
-    """A short hash of every line above, one after the other; see `by_hand`."""
-    own: str = ""
-    """The hashes of those that a user wrote."""
+    lines: str = ""  # a short hash of every line above, one after the other; see `by_hand`
+    own: str = ""  # the hashes of those that a user wrote
 
 
 def closing(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:

@@ -193,14 +193,10 @@ class Kind(Struct, frozen=True, kw_only=True):
     """How the entries of a field are shown and read back."""
 
     of: type[Any]
-    text: str
-    """The attribute that is the text."""
-    words: dict[str, Word]
-    """By attribute."""
-    notes: dict[str, FieldInfo]
-    """By key."""
-    evidence: str = ""
-    """The tag's first word where it is the same for all."""
+    text: str  # the attribute that is the text
+    words: dict[str, Word]  # by attribute
+    notes: dict[str, FieldInfo]  # by key
+    evidence: str = ""  # the tag's first word where it is the same for all
     is_code: bool = False
     shown: Callable[[Any], str] | None = None
     """The text as it is shown, where it is more than the attribute."""

@@ -38,8 +38,7 @@ from onward.model import (
     TaskStatus,
 )
 
-Layout = tuple[tuple[int, str, Field], ...]
-"""Level, heading and field of each section, in order."""
+Layout = tuple[tuple[int, str, Field], ...]  # level, heading and field of each section, in order
 
 NOTHING = "None."
 

@@ -60,8 +60,7 @@ TITLES: dict[Field, str] = {
 """The fields in blocks, by the titles of these."""
 _LASTING = frozenset({"decisions", "dead_ends", "constraints", "commands", "context"})
 """Those that only grow; the others hold today's state."""
-_MOST = 30
-"""Entries of a lasting block; a user's own lines are not counted."""
+_MOST = 30  # entries of a lasting block; a user's own lines are not counted
 _FORMER: dict[Field, str] = {"goal": "Goal", "deferred": "Deferred"}
 """Blocks of an earlier version: read, and left out of the next save, which has what they said."""
 _FIELD_OF = {title.casefold(): field for field, title in (TITLES | _FORMER).items()}

@@ -268,8 +268,7 @@ def numbered(tasks: Sequence[TaskEntry], last: int, now: str) -> list[TaskEntry]
 #     - lines: 82d4c663fb13
 
 LEDGER = "Saved Sessions"
-_SESSIONS = 30
-"""Sessions whose open tasks are told apart; those of older ones stay as they are."""
+_SESSIONS = 30  # sessions whose open tasks are told apart; those of older ones stay as they are
 _MARK = (
     r"(?P<request>request )?(?P<id>TASK_\d+) (?:(?P<status>pending|in_progress|completed) )?"
     r"(?P<checksum>[0-9a-f]{8})(?: (?P<title>[0-9a-f]{8}))?"
@@ -280,8 +279,7 @@ _LINE = re.compile(
     r"|lines: (?P<lines>[0-9a-f]+)|own: (?P<own>[0-9a-f]+)"
     rf"|(?P<session>[\w.-]+):(?P<tasks>(?: {_UNGROUPED},?)*))$"
 )
-NOTED = ("priority", "category", "context", "files")
-"""What may be noted with a task."""
+NOTED = ("priority", "category", "context", "files")  # what may be noted with a task
 
 
 class Mark(Struct, frozen=True, kw_only=True):

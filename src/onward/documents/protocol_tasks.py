@@ -228,14 +228,11 @@ def _first(tasks: Iterable[TaskEntry]) -> str:
 INDIVIDUAL = 5
 RELATED = 5
 DAYS = 3
-_AREA_SIZE = 3
-"""Tasks that must share a folder or a word before it counts as an area."""
+_AREA_SIZE = 3  # tasks that must share a folder or a word before it counts as an area
 _FILES = 20
-_SHORTEST = 4
-"""Letters of a word that may name an area."""
+_SHORTEST = 4  # letters of a word that may name an area
 _NOTE = 100
-_CONTEXT = 4000
-"""Characters: what a task noted, in the summary of its group; a whole summary."""
+_CONTEXT = 4000  # characters: what a task noted, in the summary of its group; a whole summary
 OTHER = "Other completed work"
 
 _LESSON = re.compile(

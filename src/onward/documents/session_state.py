@@ -22,8 +22,7 @@ _LINES = (
 )  # fmt: skip
 _ONE_OF = ("plan", "tasks", "requests")
 _BOTH = ("progress", "blockers", "dead_ends", "constraints", "commands", "context")
-_EXCHANGES = 3
-"""How many of the buffer's newest exchanges count: older ones are likely done."""
+_EXCHANGES = 3  # how many of the buffer's newest exchanges count: older ones are likely done
 
 
 def read(text: str) -> Draft:

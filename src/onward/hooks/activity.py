@@ -22,8 +22,7 @@ _NEAR = 50
 """Percent at which one more answer may come above. At a turn's end the client has not always
 written the answer that ended it (measured), and what is there tells of the request before it.
 """
-_CONTEXT = 200_000
-"""Tokens of a context of which nothing is known."""
+_CONTEXT = 200_000  # tokens of a context of which nothing is known
 _BYTES = 4  # of a transcript that hold a token, at least: where no answer is written yet
 
 

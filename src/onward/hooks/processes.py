@@ -127,7 +127,7 @@ def read_job(descriptor: int = 0) -> tuple[str, dict[str, str]]:
 
 def _words(here: Here) -> list[str]:
     # Isolated, but with site-packages: this is where the heavy work is done.
-    return [sys.executable, "-I", _ENTRY, here.agent, "later"]
+    return [sys.executable, "-I", "-X", "utf8", _ENTRY, here.agent, "later"]
 
 
 def _job(here: Here, kind: str, fields: dict[str, str]) -> int:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from onward.storage.sessions import Captured, Running
     from onward.transcripts.hook_call import HookCall
 
-RESUMED = ("resume", "fork")
-"""Ways to start that bring the session's own history along."""
+RESUMED = ("resume", "fork")  # ways to start that bring the session's own history along
 PENDING = """SESSION_BACKUP_PENDING: A previous session backup exists at {}
 User should run /resume-latest to restore context, or /discard-backup to discard."""
 WAITS = "An earlier session was not saved: /resume-latest continues it, /discard-backup drops it."

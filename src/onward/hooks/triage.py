@@ -72,8 +72,7 @@ def is_heir(here: Here, session: str) -> bool:
     return known is not None and known.agreed and known.kind == sessions.BACKUP
 
 
-_standings: dict[str, int] = {}
-"""What was found out in this process."""
+_standings: dict[str, int] = {}  # what was found out in this process
 
 
 def standing(transcript: str) -> int:

@@ -21,19 +21,16 @@ from onward.drift import DIRTY_KEPT, standing
 from onward.model import LOOKED, Anchor, Draft, FileFact, T
 from onward.repo.git import state, top
 
-LARGEST = 5_000_000
-"""Bytes up to which a file is read; of a larger one only the size is known."""
+LARGEST = 5_000_000  # bytes up to which a file is read; of a larger one only the size is known
 _ANCHORS = 8
-_SPANS = 3
-"""Anchors of one file at most, and how many of them from the places of its edits."""
+_SPANS = 3  # anchors of one file at most, and how many of them from the places of its edits
 _NAMED = 10
 """Files that are named with a line but not recorded otherwise: at most so many are added."""
 
 _LINE = re.compile(r":(\d{1,6})(?!\w)")
 _NOT_PATH = re.compile(r"[\s:'\"`<>,;|=*]")
 _LONGEST = 300
-_MOST = 3
-"""Other work trees that are looked at: each costs as many calls of git as the project."""
+_MOST = 3  # other work trees that are looked at: each costs as many calls of git as the project
 
 
 class Content(Struct, frozen=True):
@@ -108,10 +105,8 @@ class Tree(Struct, Generic[T], frozen=True):
     """A work tree that is not the project's own."""
 
     top: Path
-    prefix: str
-    """What the recorded paths of its files begin with, with the slash behind."""
-    files: tuple[FileFact[T], ...]
-    """The files of the session, their paths from `top`."""
+    prefix: str  # what the recorded paths of its files begin with, with the slash behind
+    files: tuple[FileFact[T], ...]  # the files of the session, their paths from `top`
 
 
 def trees(files: tuple[FileFact[T], ...], root: Path) -> list[Tree[T]]:

@@ -18,16 +18,14 @@ from onward.errors import InputError
 from onward.model import RepoState
 from onward.repo.invocation import OPTIONS, environment
 
-LIMIT = 5.0
-"""Seconds that a call may take, unless it says otherwise."""
+LIMIT = 5.0  # seconds that a call may take, unless it says otherwise
 
 _SILENT: set[Path] = set()
 """Folders in and below which this process has waited in vain: a pipe in the place of one of git's files, a disk
 that hangs. The next call there would wait as long again, and a hook has several to make.
 """
 
-_OWN = ("HEAD", "config", "index", "packed-refs")
-"""Files in `.git` that most calls open."""
+_OWN = ("HEAD", "config", "index", "packed-refs")  # files in `.git` that most calls open
 _NO_WINDOW: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
@@ -204,8 +202,7 @@ class Status(Struct, frozen=True, kw_only=True):
     """A `RepoState` and what only the look at single files needs."""
 
     state: RepoState[str]
-    renames: dict[str, str]
-    """Old name to new one, of renames that are staged."""
+    renames: dict[str, str]  # old name to new one, of renames that are staged
     untracked: tuple[str, ...]
 
 

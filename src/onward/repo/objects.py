@@ -17,19 +17,15 @@ from typing import NamedTuple
 from onward.errors import StorageError
 from onward.repo.invocation import OPTIONS, environment
 
-_LIMIT = 120.0
-"""Seconds for work on our own disk."""
+_LIMIT = 120.0  # seconds for work on our own disk
 _QUIET = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
 _ALONE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
 """Whatever the user set for their own repositories is not meant for this one."""
-_WRITER = b"onward <onward@localhost>"
-"""Who commits: never the user."""
+_WRITER = b"onward <onward@localhost>"  # who commits: never the user
 _LEFT = ("*.lock", "refs/**/*.lock", "gc.pid", "objects/**/tmp_*")
 """What git leaves behind where it is killed; the locks among it would stop every later call."""
-_AT_ONCE = 16_000_000
-"""Bytes of objects that are read at once."""
-_PACKS = 30
-"""Packs and twenty times as many single objects, from which on they are put together."""
+_AT_ONCE = 16_000_000  # bytes of objects that are read at once
+_PACKS = 30  # packs and twenty times as many single objects, from which on they are put together
 
 
 Content = bytes | str | None

@@ -30,11 +30,9 @@ from onward.model import (
 from onward.repo.files import Content, Tree, locate, look, tree_of, trees
 from onward.repo.git import Status, Where, ask, begin, commit_at, decode, read, where
 
-_CANDIDATES = 2000
-"""New files that are looked at for one that lost its name."""
+_CANDIDATES = 2000  # new files that are looked at for one that lost its name
 _COMMITS = 10
-_PATHS = 100
-"""Paths asked about in one call: a command line has an end."""
+_PATHS = 100  # paths asked about in one call: a command line has an end
 _EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 """Stands for "before the first commit"; a sha256 repository does not know it, and the diff
 then has no answer.

@@ -41,8 +41,7 @@ _USUAL = "origin"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://|[^/\\]*[:/\\]|\.")
 """What an address begins with that is no name: `https://`, `host:`, `../`, `C:\\`."""
 
-PATIENCE = 120
-"""Seconds for one call, unless the user says otherwise."""
+PATIENCE = 120  # seconds for one call, unless the user says otherwise
 _GROWTH = 2_000_000_000
 """Bytes that one fetch may bring: twice what a first pull of a thousand writers is, whose chains
 are half as long as they get (docs/explanation/scale.md).
@@ -59,8 +58,7 @@ _OURS = (
     *("-c", "fetch.fsckObjects=false"),
 )
 """Over whatever the user set for fetching and pushing their own work."""
-_PROTOCOLS = "file:git:http:https:ssh"
-"""Not `ext`, which runs what an address says."""
+_PROTOCOLS = "file:git:http:https:ssh"  # not `ext`, which runs what an address says
 
 _AUTH = re.compile(
     r"authentication failed|could not read (?:username|password)|permission denied|access denied"
@@ -88,11 +86,9 @@ class Connection(NamedTuple):
     """
 
     name: str
-    top: Path
-    """Where the user's work tree is: relative addresses start there."""
+    top: Path  # where the user's work tree is: relative addresses start there
     settings: tuple[tuple[str, str], ...]
-    digits: int
-    """Of a hash in the user's repository, 40 or 64."""
+    digits: int  # of a hash in the user's repository, 40 or 64
 
     @property
     def addresses(self) -> str:
@@ -112,8 +108,7 @@ class Settings(NamedTuple):
 
     top: Path
     pairs: tuple[tuple[str, str], ...]
-    alone: tuple[tuple[str, str], ...]
-    """Those that hold in this repository and not everywhere."""
+    alone: tuple[tuple[str, str], ...]  # those that hold in this repository and not everywhere
 
     def last(self, key: str) -> str:
         """The value that holds; "" without one."""

@@ -14,12 +14,9 @@ from onward import evidence
 from onward.model import Clean
 from onward.search.query import Query, composed
 
-_BEFORE: Final = 3
-"""One part in so many of the room stands before the hit."""
-_PIECES: Final = 3
-"""Pieces of a text that are shown at most."""
-_LEAST: Final = 20
-"""Columns that a piece needs to say anything."""
+_BEFORE: Final = 3  # one part in so many of the room stands before the hit
+_PIECES: Final = 3  # pieces of a text that are shown at most
+_LEAST: Final = 20  # columns that a piece needs to say anything
 _MARK: Final = "[REDACTED:"
 _GAP: Final = "…"
 _SPACES = re.compile(r"\s+")

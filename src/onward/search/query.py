@@ -21,13 +21,10 @@ _PARTS = re.compile(r'"([^"]+)"|(\S+)')
 WINDOW = 32 << 10
 """Characters on either side of a hit that go through redaction: what tells a secret (a key's
 first line, the name before a value) stands nearer than that."""
-MARGIN = 2 << 10
-"""Characters at a cut that are redacted and not shown."""
+MARGIN = 2 << 10  # characters at a cut that are redacted and not shown
 _BLANKS = (" ", "\n", "\t")
-_NEAR = 40
-"""Places of a word in one record that are looked at; more tell nothing new."""
-_STEM: Final = 4
-"""Letters of the shortest beginning that stands for other forms of a word."""
+_NEAR = 40  # places of a word in one record that are looked at; more tell nothing new
+_STEM: Final = 4  # letters of the shortest beginning that stands for other forms of a word
 _PIECE: Final = re.compile(r"[A-Z]*[^\W_A-Z]+|[A-Z]+")
 """A part of a name: `retry` and `Policy` of `retryPolicy`, or of `retry_Policy`."""
 
@@ -188,8 +185,7 @@ def _texts(word: str) -> Iterator[str]:
 # the common ground of google-re2 and `re`.
 
 _SLASHES: Final = rb"\\*"
-_ALSO_ESCAPED: Final = "<>&'\x7f"
-"""Plain characters that some writers of JSON escape."""
+_ALSO_ESCAPED: Final = "<>&'\x7f"  # plain characters that some writers of JSON escape
 _BACKSLASH: Final = rb"\\+"
 _SHORT: Final = {"\n": b"n", "\t": b"t", "\r": b"r", "\b": b"b", "\f": b"f"}
 _SIGMA, _FINAL = "\u03c3", "\u03c2"

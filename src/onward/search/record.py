@@ -35,14 +35,10 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
     branch: str = ""
     thread: str = ""
     """The sub-agent whose words they are; "" for the session's own."""
-    tool: str = ""
-    """The tool that was called."""
-    call: str = ""
-    """The client's id of the tool call: a call and its result share it."""
-    command: str = ""
-    """The shell command that was run."""
-    files: tuple[str, ...] = ()
-    """The files that it touches, as they are named there."""
+    tool: str = ""  # the tool that was called
+    call: str = ""  # the client's id of the tool call: a call and its result share it
+    command: str = ""  # the shell command that was run
+    files: tuple[str, ...] = ()  # the files that it touches, as they are named there
 
 
 class Facts(Struct, frozen=True, kw_only=True, gc=False):
@@ -51,10 +47,8 @@ class Facts(Struct, frozen=True, kw_only=True, gc=False):
     session: str = ""
     cwd: str = ""
     branch: str = ""
-    at: str = ""
-    """When it began: the time of records that have none."""
-    helper: bool = False
-    """A sub-agent's: whoever writes as the user there is another agent."""
+    at: str = ""  # when it began: the time of records that have none
+    helper: bool = False  # a sub-agent's: whoever writes as the user there is another agent
 
 
 def touches(record: Record, wanted: str) -> bool:
@@ -87,18 +81,15 @@ def records_of(text: str, *, at: str) -> Iterator[Record]:
 
 
 _WEIGHT: Final[Mapping[By, float]] = {"user": 3.0, "agent": 2.0, "result": 1.0}
-_SAVED: Final = 1.0
-"""For what a checkpoint or a document kept of all that was said."""
+_SAVED: Final = 1.0  # for what a checkpoint or a document kept of all that was said
 _WHOLE: Final = 10.0
 """For terms that stand there as words: more than all else together, so that `race` finds every
 "race" before the first "trace".
 """
-_MISSING: Final = 50.0
-"""Lost for each word that it lacks: more than all else together."""
+_MISSING: Final = 50.0  # lost for each word that it lacks: more than all else together
 _FADE: Final = 0.5
 """Lost each time the age doubles: after a day .5, after a month 2.5, after a year 4.3."""
-_AGAIN: Final = 0.3
-"""Lost for each better hit of the same session."""
+_AGAIN: Final = 0.3  # lost for each better hit of the same session
 
 
 class Scored(Protocol):

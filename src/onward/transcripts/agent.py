@@ -44,16 +44,12 @@ class Agent(ABC):
     sessions elsewhere gives each a copy of that form.
     """
 
-    NAME: ClassVar[str]
-    """As `transcripts.AGENTS` has it."""
-    VARIABLE: ClassVar[str]
-    """Names the session to the commands that the client runs."""
-    START: ClassVar[tuple[str, ...]]
-    """The words that start it in the folder of a project."""
+    NAME: ClassVar[str]  # as `transcripts.AGENTS` has it
+    VARIABLE: ClassVar[str]  # names the session to the commands that the client runs
+    START: ClassVar[tuple[str, ...]]  # the words that start it in the folder of a project
     RESUME: ClassVar[tuple[str, ...]]
     """The words that follow to go on in a session, `{}` being its id."""
-    PROMPT: ClassVar[tuple[str, ...]] = ("{}",)
-    """The words that follow to give it a first prompt."""
+    PROMPT: ClassVar[tuple[str, ...]] = ("{}",)  # the words that follow to give it a first prompt
     HOME: ClassVar[tuple[str, str]]
     """The variable that moves the client's folder, and its usual place below the user's home."""
 
@@ -71,9 +67,7 @@ class Agent(ABC):
 
     @abstractmethod
     def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
-        """All of its sessions on this machine, whoever held them. Folders that cannot be read
-        are added to `faults`.
-        """
+        """All of its sessions here, whoever held them; `faults` gets the folders that cannot be read."""
 
     def files(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """What a search looks through: those of sub-agents too."""

@@ -20,8 +20,7 @@ from onward.errors import InputError
 from onward.storage import atomic
 from onward.storage.machine import data_folder
 
-SUFFIX: Final = ".jsonl.zst"
-"""Of a transcript that its client compressed."""
+SUFFIX: Final = ".jsonl.zst"  # of a transcript that its client compressed
 _MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _BUFFER: Final = 128 << 10
 _SPARE: Final = 32 << 20
@@ -124,8 +123,7 @@ def _library(path: Path) -> ModuleType:
 
 HEAD: Final = 128 << 10
 """Bytes read of a file's beginning: the first prompt stands behind titles and attachments."""
-CHUNK: Final = 512 << 10
-"""Bytes that are looked through at once."""
+CHUNK: Final = 512 << 10  # bytes that are looked through at once
 
 Lines = Callable[[bytes, int], Iterator[tuple[int, int]]]
 """Beginning and end of each line of interest, among the whole ones before that byte."""
@@ -171,9 +169,7 @@ def beginning(path: Path) -> bytes:
 def passing(
     path: Path, lines: Lines, begin: Callable[[bytes], None], tell: Callable[[int], None]
 ) -> Iterator[tuple[int, bytes]]:
-    """The lines of interest, each with the place of its first byte; `begin` gets the beginning
-    of the file. Raises as `pieces`.
-    """
+    """The lines of interest, each with its first byte's place; `begin` gets the file's beginning."""
     for at, data, end in pieces(path, tell):
         if not at:
             begin(data[: min(end, HEAD)])
@@ -245,9 +241,7 @@ def keep(source: Path, top: Path, alike: Iterable[Path] = ()) -> tuple[Outcome, 
 
 
 def _pack(source: Path, old: Path | None, new: Path) -> tuple[bool, bool]:
-    """Compress a file; whether the one kept before is the same as far as the shorter of both goes,
-    and whether it ends first.
-    """
+    """Compress a file; whether the kept one begins the same, and whether it ends first."""
     begins = ends = True
     with ExitStack() as stack:
         before = stack.enter_context(opened(old)) if old else None

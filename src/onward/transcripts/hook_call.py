@@ -97,9 +97,7 @@ class _Plain:
 
 
 def value(text: str) -> tuple[object, int]:
-    """The value that a text begins with, and where it ends. Raises ValueError where there is
-    none, or one too deep to be read.
-    """
+    """The value that a text begins with, and its end. Raises ValueError: there is none, or it is too deep."""
     try:
         from _json import make_scanner  # noqa: PLC0415 - see _Plain
 
@@ -144,8 +142,7 @@ class Client:
 
     NAME = PROJECT = ""
     """`PROJECT` is the variable that names the project, where the payload's `cwd` may be another folder."""
-    HEARD: tuple[str, ...] = ()
-    """The events whose output reaches the model; () for all."""
+    HEARD: tuple[str, ...] = ()  # the events whose output reaches the model; () for all
     SIGNS: tuple[bytes, ...]
     """What the lines hold that tell how full the context is, or that it was emptied."""
 
@@ -181,9 +178,7 @@ class Client:
         return by_program(told) if not self.HEARD or event in self.HEARD else ""
 
     def with_notice(self, told: str, notice: str, call: HookCall, env: Env) -> str:  # noqa: ARG002 - as every client is asked
-        """What a start tells, with a line that the client's terminal shows to the user; as it is where
-        the client has no such line.
-        """
+        """What a start tells, with a line for the user on the client's terminal, if it has such a line."""
         return told
 
     def used(self, tail: bytes) -> tuple[int, int]:

@@ -40,13 +40,11 @@ from onward.user_input import is_significant
 
 R = TypeVar("R", bound=Struct)
 
-TAIL: Final = 256 << 10
-"""Bytes read of its end."""
+TAIL: Final = 256 << 10  # bytes read of its end
 SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{1,60}", re.ASCII)
 """A session's id or its beginning; no checkpoint's name has a `_`."""
 _CHUNK: Final = 1 << 20
-_FOLDERS: Final = 20
-"""Folders remembered of one session; it follows the agent's `cd`."""
+_FOLDERS: Final = 20  # folders remembered of one session; it follows the agent's `cd`
 
 
 class SessionInfo(Struct, frozen=True, kw_only=True):
@@ -71,8 +69,7 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     last_prompt: str = ""
     whole: bool = True
     cwds: tuple[str, ...] = ()
-    unattended: bool = False
-    """A script asked, nobody who waits for an answer."""
+    unattended: bool = False  # a script asked, nobody who waits for an answer
     hidden: bool = False
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 
@@ -134,9 +131,7 @@ class Gathered(ABC, Generic[R]):
 
 
 def ends(path: Path) -> tuple[BinaryIO, bool]:
-    """The first and the last lines of a file as one stream, and whether that is all of it. A
-    compressed file has to be read through to its end.
-    """
+    """The first and the last lines of a file as one stream, and whether that is all of it."""
     with opened(path) as stream:
         head = stream.read(HEAD + TAIL)
         if stream.seekable():
@@ -161,10 +156,8 @@ V = TypeVar("V")
 
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
-HERE: Final = 0
-"""The line of an event that `placed` is to set."""
-PENDING: Final = 1_000
-"""Calls that wait at most; a client runs about ten at once."""
+HERE: Final = 0  # the line of an event that `placed` is to set
+PENDING: Final = 1_000  # calls that wait at most; a client runs about ten at once
 _LONG: Final = "[a line too long to show]"
 Status = Literal["pending", "in_progress", "completed"]
 _STATUS: Final[dict[str, Status]] = {
@@ -172,8 +165,7 @@ _STATUS: Final[dict[str, Status]] = {
     "in_progress": "in_progress",
     "completed": "completed",
 }
-Ranges = Sequence[tuple[int, int]]
-"""Lines, the first included and the last not."""
+Ranges = Sequence[tuple[int, int]]  # lines, the first included and the last not
 
 
 def ignore(_: Problem) -> None:
@@ -206,9 +198,7 @@ def position(line: int) -> int:
 
 
 def standing(events: Iterable[Event], gone: Ranges) -> Iterator[Event]:
-    """The events less what the user went back behind: ranges of `position`s. A sub-agent's lines
-    are numbered by its own file.
-    """
+    """The events less what the user went back behind, ranges of `position`s; sub-agents' stay."""
     ranges: list[tuple[int, int]] = []
     for first, last in sorted(gone):
         begun, end = ranges.pop() if ranges and first <= ranges[-1][1] else (first, last)
@@ -310,8 +300,7 @@ class Transcript(ABC, Generic[R]):
 
     KIND: type[R]
     READING: type[Reading[R]]
-    MARK: str
-    """A key that every record has."""
+    MARK: str  # a key that every record has
 
     def __init__(self, path: Path, agent: str) -> None:
         self.path = path
@@ -399,8 +388,7 @@ class Transcript(ABC, Generic[R]):
 class Shown(NamedTuple):
     """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields."""
 
-    head: str
-    """What kind of record it is, and when it was written."""
+    head: str  # what kind of record it is, and when it was written
     text: str
     inner: bool = False
 
@@ -436,9 +424,7 @@ def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
 
 
 class Reader(ABC, Generic[R]):
-    """What reads the transcripts of one client. All of it raises OSError; InputError for a
-    compressed file that cannot be read.
-    """
+    """What reads one client's transcripts. Raises OSError; InputError for a compressed file that is broken."""
 
     OPENED: ClassVar[type[Transcript[Any]]]
     SEEN: ClassVar[type[Gathered[Any]]]
@@ -461,9 +447,7 @@ class Reader(ABC, Generic[R]):
         return found.info(agent, path, whole=whole)
 
     def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        """The numbered lines, raw, of the file that holds that line of a session or of a sub-agent;
-        None for one that is too long to be read.
-        """
+        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
         return self.open(path, "").numbered(line, thread)
 
     def render(self, raw: bytes | None) -> Shown:
@@ -487,9 +471,7 @@ class Reader(ABC, Generic[R]):
 
     @abstractmethod
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        """A record as a user would read it: what its head says; what was said or done in it, and its
-        fields where that is nothing.
-        """
+        """A record for a user: what its head says, what was said or done in it, else its fields."""
 
     @abstractmethod
     def knows(self, head: bytes) -> bool:
@@ -511,9 +493,7 @@ class Reader(ABC, Generic[R]):
         )
 
     def heard(self, raw: bytes) -> Iterator[Record]:
-        """What a line says by itself, for a search; none where it only keeps the client's books.
-        Raises ValueError where it cannot be read.
-        """
+        """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
         for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
             try:
                 place = self.place(record)

@@ -23,9 +23,7 @@ _CHUNK: Final = 1 << 20
 def transcripts(
     home: Path, env: Mapping[str, str], faults: list[OSError] | None = None
 ) -> Iterator[Path]:
-    """Every transcript that a client or `onward keep --all` has, in no order, whoever held the session.
-    Folders and databases that cannot be read are added to `faults`.
-    """
+    """Every transcript that a client or the archive has, in no order; `faults` gets what cannot be read."""
     for agent in AGENTS:
         yield from agent.every(home, env, [] if faults is None else faults)
 
@@ -130,9 +128,7 @@ def is_torn(path: Path) -> bool:
 
 
 def unreadable(home: Path, env: Mapping[str, str]) -> list[Unread]:
-    """The transcripts on this machine that are there and cannot be read, and why; then the folders
-    and databases of clients.
-    """
+    """The transcripts that cannot be read, and why; then the clients' folders and databases."""
     found, faults = list[Unread](), list[OSError]()
     for path in (path for agent in AGENTS for path in agent.transcripts(home, env, faults)):
         try:

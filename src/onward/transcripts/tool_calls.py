@@ -51,9 +51,7 @@ NO_EDIT: Final = Edited(line=HERE, path="")
 
 
 def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Edited:
-    """What hunks say, of a file that is not named yet: of each its first line in the new file, and its
-    lines with their marks.
-    """
+    """What hunks say, of a file not named yet: their first lines in the new file, and their lines."""
     spans: list[tuple[int, int]] = []
     added: list[str] = []
     removed: list[str] = []
@@ -193,8 +191,7 @@ def _change(kind: Kind, path: str, body: str) -> Edited:
 # -------------------------------------------------------------------------------- calls
 
 
-Helped = Literal["done", "running", "failed"]
-"""How far a sub-agent came."""
+Helped = Literal["done", "running", "failed"]  # how far a sub-agent came
 State = Literal["done", "open", "interrupted", "timeout", "denied", "cancelled", "refused"]
 
 _PATH: Final = ("filePath", "file_path", "notebook_path", "path")
@@ -210,12 +207,9 @@ _REFUSED: Final[dict[str, Literal["command", "edit", "plan", "question"]]] = {
     "plan": "plan",
     "ask": "question",
 }
-_SHORT: Final = 400
-"""Bytes below which a value of an input is short."""
-_FEW: Final = 8
-"""Lines kept of what a search found."""
-_DIGITS: Final = 9
-"""Digits that no number of lines has."""
+_SHORT: Final = 400  # bytes below which a value of an input is short
+_FEW: Final = 8  # lines kept of what a search found
+_DIGITS: Final = 9  # digits that no number of lines has
 _COUNTED: Final = re.compile(
     r"(?:Found \d+ (?:files?|matches|lines?)\b|No (?:files|matches) found|\[Showing results with pagination\b)"
 )
@@ -237,12 +231,9 @@ class Call(Struct, kw_only=True):
     at: str = ""
     cwd: str = ""
     given: dict[str, Any] = {}
-    detail: str = ""
-    """The short values of an input of another tool, in one line."""
-    put: Edited = NO_EDIT
-    """What an edit puts into a file, as far as its input tells."""
-    changes: tuple[Edited, ...] = ()
-    """What a patch does, by its own text."""
+    detail: str = ""  # the short values of an input of another tool, in one line
+    put: Edited = NO_EDIT  # what an edit puts into a file, as far as its input tells
+    changes: tuple[Edited, ...] = ()  # what a patch does, by its own text
 
     @property
     def path(self) -> str:
@@ -412,9 +403,7 @@ def delegated(
     state: Helped,
     report: str = "",
 ) -> Iterator[Event]:
-    """What a sub-agent did, and what it was told and reported; of one that still runs that stands where
-    it was called.
-    """
+    """What a sub-agent did, was told and reported; while it runs, that stands where it was called."""
     before, runs = reading.tasks.items, state == "running"
     line, at = (call.line, call.at) if runs else (HERE, "")
     yield from reading.files.thread_events(agent)
@@ -454,9 +443,7 @@ def used(call: Call, end: End) -> Used:
 
 
 def span(given: Mapping[str, Any]) -> tuple[int, int]:
-    """The lines that a read asked for, from an offset and a limit or from a range; 0 where it does
-    not say.
-    """
+    """The lines that a read asked for, by offset and limit or by a range; 0 where it does not say."""
     both = given.get("view_range")
     if isinstance(both, list) and len(both) == 2:
         return _number(both[0]), _number(both[1])

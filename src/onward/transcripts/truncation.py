@@ -20,17 +20,13 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", bound=Event)
 
-HEAD: Final = 1_500
-"""Characters kept of the beginning: the command's own heading, the first error."""
-TAIL: Final = 4_500
-"""Characters kept of the end, where runners put their summary."""
-LINE: Final = 200
-"""Characters of a one-line description."""
+HEAD: Final = 1_500  # characters kept of the beginning: the command's own heading, the first error
+TAIL: Final = 4_500  # characters kept of the end, where runners put their summary
+LINE: Final = 200  # characters of a one-line description
 FIRST: Final = 24
 """Lines kept of what an edit put in: a new function's inside holds the names that it will need."""
 
-FEW: Final = 3
-"""Lines kept of what an edit took out: enough to tell what became what."""
+FEW: Final = 3  # lines kept of what an edit took out: enough to tell what became what
 
 MARK: Final = "[private key]"
 _HIDDEN: Final = "[secret]"
@@ -44,9 +40,7 @@ _BLOCK = re.compile(
 
 
 def output(text: str) -> str:
-    """`text` whole if it is short, else its head and tail on line borders and, between them,
-    how many lines are missing.
-    """
+    """`text` if it is short, else its head and tail, and how many lines are missing between them."""
     text = hide(text)
     if len(text) <= HEAD + TAIL:
         return text
@@ -75,9 +69,7 @@ def few_lines(lines: Sequence[str]) -> str:
 
 
 def _head(text: str, limit: int) -> str:
-    """At most `limit` characters, cut between words: half a token is one that no rule knows.
-    Of a script without blanks a piece may be taken.
-    """
+    """At most `limit` characters, cut between words: of half a token no rule knows."""
     if len(text) <= limit or text[limit].isspace():
         return text[:limit]
     head = text[:limit]
@@ -94,9 +86,7 @@ def hide(text: str) -> str:
 
 
 def flat(text: str) -> str:
-    """The text on one line, with a mark in the place of each secret that it takes several lines
-    to know: a value below its name.
-    """
+    """The text on one line, with a mark for each secret that takes several lines to know."""
     return " ".join((_masked(text, _HIDDEN, "all") if "\n" in text else text).split())
 
 

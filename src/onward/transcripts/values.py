@@ -11,8 +11,7 @@ import msgspec
 from onward.decode import UNREADABLE
 from onward.transcripts.hook_call import text as text  # noqa: PLC0414 - for every reader
 
-_MOST: Final = 10**12
-"""No line, exit status or time is greater."""
+_MOST: Final = 10**12  # no line, exit status or time is greater
 _OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")
 _PATH: Final = re.compile(r"[/\\]|\w\.\w")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,11 @@ from typing import Any
 import pytest
 from tests.unit.clients.conftest import Place, tree
 
+from onward.cli import Call
+from onward.cli.verbs.demo import Scratch
 from onward.clients.target import Target
+from onward.commands import go
+from onward.errors import OnwardError
 
 HUMAN = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "C:\\\\Tools\\\\bell.exe"}]}]}}\n'
 
@@ -211,3 +216,32 @@ def test_hooks_without_the_command_for_windows_get_it_and_go_to_the_byte(
         assert json.loads(path.read_bytes()) == json.loads(before)
     else:
         assert tree(place.root) == stood
+
+
+@pytest.mark.parametrize(
+    ("found", "code", "said"),
+    [
+        (r"C:\Users\Jörg Müller\AppData\Roaming\npm\codex.CMD", 2, "onward brief place --copy"),
+        (r"C:\Program Files\nodejs\codex.bat", 2, "onward brief place --copy"),
+        (r".\codex.EXE", 3, "codex is not on the PATH"),
+        (r"C:\Program Files\Codex\codex.exe", 0, ""),
+    ],
+)
+def test_no_briefing_is_given_to_a_script_of_the_shell_nor_to_a_program_of_the_folder(
+    monkeypatch: pytest.MonkeyPatch, found: str, code: int, said: str
+) -> None:
+    with Scratch() as scratch:
+        scratch.run("onward save place")
+        for name, value in scratch.env.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(scratch.project)
+        monkeypatch.setattr(shutil, "which", lambda name, path=None: found)
+        call = Call()
+        if not code:
+            told = go.prepare(call.world, "place", "codex")
+            assert (told.program, told.words[0]) == (found, "codex")
+            return
+        with pytest.raises(OnwardError) as error:
+            go.prepare(call.world, "place", "codex")
+    assert error.value.exit_code == code
+    assert said in f"{error.value.message} {error.value.hint}"

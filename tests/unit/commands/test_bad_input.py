@@ -228,6 +228,8 @@ def test_a_client_that_is_not_installed(
     answer = onward("go", "--in", name, "--dry-run")
     _refused(answer, 3)
     assert f"{name} is not on the PATH" in answer.err
+    assert f"try: onward brief {scratch.transcript.stem}" in answer.err
+    assert onward("brief", scratch.transcript.stem).code == 0
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "\x00\x01", '{"type": "session.start"'])

@@ -126,7 +126,7 @@ def test_a_hook_hands_payload_and_process_to_python_and_passes_its_answer_on(
     assert machine.run(hook, shell=shell) == b"answer\n"
     assert machine.seen.read_text() == PAYLOAD + "\n"
     words = machine.root.joinpath("seen.words").read_text().split("\n")[0]
-    assert words == f"-I -S {__file__} claude-code {hook.kind} 77"
+    assert words == f"-I -S -X utf8 {__file__} claude-code {hook.kind} 77"
     assert machine.lines() == []
 
 

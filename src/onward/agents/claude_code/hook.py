@@ -48,9 +48,7 @@ class _ClaudeCode(Client):
         return _context(told, systemMessage=notice)
 
     def counted(self, line: dict[str, object]) -> tuple[int, int] | None:
-        """The size by the model that was asked for where the client says it (2.1.330:
-        `requestedModel`), as only that one carries the `[1m]` of a large window.
-        """
+        """The size by the model that was asked for (2.1.330): only that one carries the `[1m]` of a large window."""
         if line.get("subtype") == "compact_boundary":
             return 0, 0
         model = inner(line, "message", "model")

@@ -54,9 +54,7 @@ _BELOW = "Started in a sub-folder it reads none of this. For that: onward instal
 
 
 def command(hook: Hook, registration: Registration) -> Hook:
-    """The hook with its command string. 2.1.197 does not tell its process id: there the shell's
-    parent is it.
-    """
+    """The hook with its command string. 2.1.197 tells no process id: there it is the shell's parent."""
     folder = FOLDERS[registration]
     return hook.guarded(
         f'sh {folder}/{hook.shim} "${{CLAUDE_PID:-$PPID}}" 2>/dev/null'
@@ -124,9 +122,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         return found
 
     def block(self) -> bytes | None:
-        """Our block for CLAUDE.md: the session rules and imports, which are relative to that file.
-        None where imports would not resolve.
-        """
+        """Our rules and imports for CLAUDE.md, relative to that file; None where imports would not resolve."""
         if not self.memory:
             return None
         text = (self.TEMPLATES / self.RULES).read_bytes().strip()
@@ -160,10 +156,7 @@ class ClaudeCode(Target, frozen=True, kw_only=True):
         return [*super().first_steps(env), *([_BELOW] if self.memory else [])]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
-        """Where our hooks are registered a second time for the same sessions, and what ends that.
-
-        A file that cannot be read is not told here: the doctor does.
-        """
+        """As `Target`; a file that cannot be read is not told here: the doctor does."""
         yield from super().elsewhere(project, user)
         for level in project.levels(user.base):
             if level.name == "local" and level.hooks:

@@ -40,8 +40,7 @@ _KNOWN: Final = word_set(
 """Kinds of record that were seen, those that hold nothing for us among them. Another one is
 counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
-_SCRIPT: Final = "sdk-cli"
-"""How the client calls a run without a screen."""
+_SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 _BOOKS: Final = frozenset({"uuid", "parentUuid", "sessionId"})
 
@@ -77,10 +76,7 @@ class _Seen(Gathered[Record]):
 
 
 class _Transcript(reader.Transcript[Record]):
-    """One session opened for reading; iterate once.
-
-    The files of its sub-agents stand in `<session>/subagents/`, in clients before 2.1 beside it.
-    """
+    """Its sub-agents' files stand in `<session>/subagents/`, in clients before 2.1 beside it."""
 
     KIND = Record
     READING = Reading
@@ -238,9 +234,7 @@ def _user(line: Record) -> Iterator[Found]:
 
 
 def _result(result: tools.Result, call: str) -> Found:
-    """A result; what the user said instead of letting the call happen is theirs, and so are their
-    answers to a form.
-    """
+    """A result; what the user said instead of a call is theirs, and so are their answers to a form."""
     if result.verdict == "refused" and result.words:
         return Found(by="user", text=result.words, call=call)
     if isinstance(result.extra.get("answers"), dict):

@@ -42,8 +42,7 @@ from onward.transcripts.values import decoded, fields, text
 if TYPE_CHECKING:
     from onward.agents.claude_code.reader import _Transcript
 
-_SEEN: Final = 50_000
-"""User records whose ids are remembered, so that a copy is not read twice."""
+_SEEN: Final = 50_000  # user records whose ids are remembered, so that a copy is not read twice
 
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 """A slash command in the queue, and no path: it comes back as a record of its own."""
@@ -346,9 +345,7 @@ class Reading(reader.Reading[Record]):
                 yield from tool_calls.unfinished(call, state)
 
     def _progress(self, record: Record) -> Iterator[Event]:
-        """A hook that ran for a call which the client had not written yet: where the file ends
-        there, it is all that tells of the call.
-        """
+        """A hook that ran for a call: where the file ends there, it is all that tells of the call."""
         if _HOOK in bytes(record.data)[:_HOOK_WITHIN] and record.tool_use_id not in self._recent:
             told = fields(decoded(record.data, {}))
             if text(told, "hookEvent") in _AROUND_CALLS:

@@ -20,8 +20,7 @@ from onward.transcripts.reader import ignore
 from onward.transcripts.values import decoded, fields, is_ours, within
 from onward.transcripts.values import text as text_in
 
-MARK: Final = "sessionId"
-"""A key of every record that counts."""
+MARK: Final = "sessionId"  # a key of every record that counts
 
 Kind = Literal[
     "prompt", "command", "anew", "shell", "interrupt", "plan", "summary", "news", "other", "nobody"
@@ -74,8 +73,7 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
     is_meta: bool | None = None
     is_compact_summary: bool | None = None
     is_api_error_message: bool | None = None
-    origin: dict[str, Any] | None = None
-    """Who wrote a user record (clients since 2.1.119)."""
+    origin: dict[str, Any] | None = None  # who wrote a user record (clients since 2.1.119)
     prompt_source: str | None = None
     source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
     plan_content: str | None = None
@@ -153,8 +151,7 @@ _CLIENTS_OWN: Final = re.compile(
     r"|usage|vim|voice"
 )
 """Slash commands about the client itself: they ask the agent for nothing."""
-_ANEW: Final = re.compile(r"clear|new|reset")
-"""Slash commands that empty the agent's context."""
+_ANEW: Final = re.compile(r"clear|new|reset")  # slash commands that empty the agent's context
 _TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
 _OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
@@ -226,9 +223,7 @@ def is_human(origin: str) -> bool:
 
 
 def waiting(attachment: Raw) -> tuple[Said, bool]:
-    """A message of the queue that went into the running turn: what it says, and whether a user
-    typed it.
-    """
+    """A message of the queue that went into the running turn: its text, and whether a user typed it."""
     one = fields(decoded(attachment, {}))
     return words(text_of(one.get("prompt"))), is_human(text_in(fields(one, "origin"), "kind"))
 
@@ -258,9 +253,7 @@ def _command(name: str, arguments: str) -> Said:
 
 
 def _typed(text: str, images: int) -> Said:
-    """What a user typed. Clients that merge several messages into one record leave commands
-    among the words.
-    """
+    """What a user typed. Clients that join several messages leave commands among the words."""
     if "<command-name>" in text or "<local-command-" in text:
         text = _TAGGED.sub("", text).strip()
     lines = [line for line in text.splitlines() if not _OWN_LINE.fullmatch(line.strip())]
@@ -269,9 +262,7 @@ def _typed(text: str, images: int) -> Said:
 
 
 def summary(text: str) -> str:
-    """A compaction's summary without what the client wrote behind it: where to read more, which
-    speaks of errors, and how to go on.
-    """
+    """A compaction's summary without what the client wrote behind it: where to read more, how to go on."""
     return text[: text.rfind(_BEHIND_SUMMARY)] if _BEHIND_SUMMARY in text else text
 
 
@@ -337,9 +328,7 @@ class Queue:
         self._ahead = 0
 
     def claim(self, text: str, *, injected: bool = False) -> bool:
-        """Whether an ordinary (or injected) message with this text is new, and not the copy
-        of one that was already handed out.
-        """
+        """Whether a message with this text is new, and not the copy of one that was handed out."""
         if injected and (said := next((s for s in self._said if same(s, text)), None)):
             self._said.remove(said)
             return False

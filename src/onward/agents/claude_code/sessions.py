@@ -10,8 +10,7 @@ from typing import Final
 from onward.transcripts.agent import Agent, Env, of_client, waits
 
 _HELPER: Final = "agent-"
-_DEEPEST: Final = 3
-"""Folders down to the file of a sub-agent: project, session, `subagents`."""
+_DEEPEST: Final = 3  # folders down to the file of a sub-agent: project, session, `subagents`
 
 
 class ClaudeCode(Agent):
@@ -24,9 +23,7 @@ class ClaudeCode(Agent):
     HOME = ("CLAUDE_CONFIG_DIR", ".claude")
 
     def state(self, home: Path, env: Env) -> Path:
-        """The client's own record of the folders that it knows; beside its folder unless that
-        was moved.
-        """
+        """The client's record of the folders that it knows; beside its folder unless that was moved."""
         return of_client(home, env, self.HOME[0], "") / ".claude.json"
 
     def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:

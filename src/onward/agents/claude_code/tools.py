@@ -65,8 +65,7 @@ _EXIT: Final = re.compile(r"Exit code (\d+)(?:\n|$)")
 _TIMEOUT: Final = re.compile(r"(?:Exit code \d+\n)?Command timed out after ")
 _HIT: Final = re.compile(r"^([^\s:*?\"<>|]{1,300}\.[A-Za-z]\w{0,9})[:-]\d+[:-]", re.MULTILINE)
 _FILE: Final = re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
-_FEW: Final = 8
-"""A search that hit more files than this has shown too little of each."""
+_FEW: Final = 8  # a search that hit more files than this has shown too little of each
 _MANY: Final = 40
 """Files that one command changed: of a formatter run over everything the first tell enough."""
 _BY_GIT: Final = re.compile(
@@ -75,9 +74,7 @@ _BY_GIT: Final = re.compile(
 
 
 class Result:
-    """The result of one call. Text and `toolUseResult` are decoded only when looked at: most
-    of a transcript's bytes are results that nobody asks for.
-    """
+    """The result of one call, decoded only when looked at: most of them nobody asks for."""
 
     def __init__(self, record: Record, block: Block, extra: Raw, line: int = HERE) -> None:
         self.line = line
@@ -184,9 +181,7 @@ def ended(call: Call, result: Result) -> End:
 
 
 def _ran(end: End, result: Result) -> None:
-    """How a shell command ended. The status is 0 where success is sure: not for a benign 1 ("No
-    matches found") or a running task.
-    """
+    """How a shell command ended: 0 where success is sure, not for a benign 1 or a running task."""
     extra = result.extra
     parts = (text(extra, "stdout"), text(extra, "stderr"))
     shown = "\n".join(part.rstrip("\n") for part in parts if part)
@@ -270,9 +265,7 @@ def noted(book: TodoBook, call: Call, result: Result) -> bool:
 
 
 def searched(call: Call, result: Result) -> Iterator[Event]:
-    """A search, and the files that it looked into: the one it was told to search, else those few
-    whose lines it printed.
-    """
+    """A search, and the file that it was told to search, else those few whose lines it printed."""
     one = text(call.given, "path")
     yield tool_calls.searched(call, result.text)
     if call.name == "Glob":
@@ -299,9 +292,7 @@ def looked_after(call: Call, result: Result) -> News:
 
 
 def changed(call: Call, result: Result) -> Iterator[Edited]:
-    """The files that a shell command changed, as the client saw it; told on the command's own
-    line. What git put there is no edit.
-    """
+    """The files that a shell command changed, as the client saw it. What git put there is no edit."""
     seen = fields(result.extra, "bashEditDiff")
     if not seen or _BY_GIT.search(text(call.given, "command")):
         return

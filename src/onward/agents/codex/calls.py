@@ -49,8 +49,7 @@ _TEXT: Final = re.compile(
 )
 _NAMED: Final = re.compile(r"\b(?:const|let|var)\s+(cmd|command)\s*=\s*")
 _PATCH: Final = "*** Begin Patch"
-_MOST: Final = 20
-"""Commands of one program: a loop over more says little."""
+_MOST: Final = 20  # commands of one program: a loop over more says little
 _ESCAPE: Final = re.compile(
     r"\\(u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)", re.DOTALL
 )
@@ -97,21 +96,15 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
     """A tool call that waits. What the news tell of its end before its result comes is noted in it."""
 
     key: str
-    commands: tuple[Ran, ...] = ()
-    """Those that it runs, and where; how they ended is not known yet."""
-    session: str = ""
-    """The command or program that still runs, after which it looks."""
-    stops: bool = False
-    """It presses Ctrl-C."""
+    commands: tuple[Ran, ...] = ()  # those that it runs, and where; how they ended is not known yet
+    session: str = ""  # the command or program that still runs, after which it looks
+    stops: bool = False  # it presses Ctrl-C
     code: int | None = None
     output: str = ""
     declined: bool = False
-    edited: bool = False
-    """Its edits were told by the news."""
-    ran: bool = False
-    """Its commands were told by the news."""
-    told: bool = False
-    """It still runs, and was told as one in the background."""
+    edited: bool = False  # its edits were told by the news
+    ran: bool = False  # its commands were told by the news
+    told: bool = False  # it still runs, and was told as one in the background
 
     @property
     def act(self) -> str:
@@ -252,9 +245,7 @@ def _sign(found: re.Match[str]) -> str:
 
 
 class Result(Struct, frozen=True):
-    """What a call came to. `code` is None where the status is not told; `session` names what
-    still runs.
-    """
+    """What a call came to; `code` is None where no status is told, `session` names what still runs."""
 
     kind: Kind = "done"
     text: str = ""
@@ -344,9 +335,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def ran(call: Call, result: Result) -> Iterator[Ran]:
-    """The commands of a call that ended; of several in one program, the output stands with the
-    last unless each has its own.
-    """
+    """The commands of a call that ended; an output of several in one program stands with the last."""
     in_program = call.name == PROGRAM
     own = _printed(result.text) if in_program else []
     each = in_program and len(own) == len(call.commands)

@@ -113,9 +113,7 @@ class Codex(Target, frozen=True, kw_only=True):
         return [self.base / "hooks", self._skills]
 
     def shipped(self) -> dict[Path, bytes]:
-        """The files that belong there, less the hooks' registrations. The memory folder is made,
-        and kept out of git, by the first capture: it belongs to no client.
-        """
+        """The files that belong there, less the hooks' registrations. The first capture makes the memory."""
         return {
             **files.shipped(*files.SHARED, base=self.base),
             **files.shipped(root=self.TEMPLATES, base=self.base),
@@ -146,9 +144,7 @@ class Codex(Target, frozen=True, kw_only=True):
         return [*super().first_steps(env), _REVIEW]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
-        """Where our hooks are registered a second time for the same sessions, and what ends that;
-        why the client would not read them; and a file of the same layer at which it will warn.
-        """
+        """As `Target`; why the client would not read them; and a file of the same layer at which it will warn."""
         if reason := self._unread():
             yield f"Codex takes no hook of {self.shown(self.settings)} as it stands: {reason}."
         yield from super().elsewhere(project, user)
@@ -186,9 +182,7 @@ class Codex(Target, frozen=True, kw_only=True):
             yield f"{shown}: {trust}: {', '.join(events)}", _SKIPPED, fix
 
     def _unread(self) -> str:
-        """Why the client would take no hook of its file; "" where it takes them. Raises
-        StorageError.
-        """
+        """Why the client would take no hook of its file, "" where it takes them. Raises StorageError."""
         there = self.settings.is_file()
         return unread(reading.data(self.settings)) if there else ""
 
@@ -233,9 +227,7 @@ _File = msgspec.defstruct(
 
 
 def unread(data: bytes) -> str:
-    """Why the client would take nothing of this file; "" where it takes it. Nothing of the file
-    itself is told: a value, or a key, may be a secret.
-    """
+    """Why the client would take nothing of this file, "" where it does. No value of it is told: it may be a secret."""
     if data.startswith(_MARK):
         return "it begins with a byte order mark"
     try:
@@ -276,9 +268,7 @@ def _trust(config: Mapping[str, Any], path: Path, place: str, known: str) -> Tru
 
 
 def _hash(event: str, entry: Mapping[str, Any], hook: Mapping[str, Any]) -> str:
-    """As the client has it: over the hook alone in its group, with the command that it would run on
-    this system, keys sorted, no blanks.
-    """
+    """As the client has it: over the hook alone in its group, keys sorted, no blanks."""
     whole = {"async": False, "timeout": _LONG, **hook}
     windows = whole.pop("commandWindows", None)
     if windows is not None and Target.WINDOWS:

@@ -44,8 +44,7 @@ from onward.transcripts.values import (
     word_set,
 )
 
-_DEPTH: Final = 8
-"""Forks of forks that are followed."""
+_DEPTH: Final = 8  # forks of forks that are followed
 _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
@@ -69,9 +68,7 @@ class _Name(Struct, frozen=True):
 
 
 class _Seen(Gathered[Line]):
-    """What is gathered from the lines that are looked at. A session that no user held (a headless
-    run, a sub-agent) is there for whoever names it, and offered to nobody.
-    """
+    """What is gathered from the lines that are looked at. What no user held is hidden."""
 
     told = False
     """Whether the screen was told what the user typed; else what the model was sent counts."""
@@ -139,9 +136,7 @@ class _Transcript(reader.Transcript[Line]):
         self._pieces = [Piece(path)]
 
     def taken_back(self) -> list[tuple[int, int]]:
-        """Ranges of lines, first included and last not, that the user went back behind. A fork may
-        go back behind its own beginning.
-        """
+        """As `Transcript`. A fork may go back behind its own beginning."""
         self._pieces = lineage(self.path)
         self._read.update(piece.path for piece in self._pieces)
         starts: list[int] = []
@@ -319,9 +314,7 @@ def _piece(piece: Any) -> str:
 
 
 class Piece(Struct, frozen=True):
-    """One file of a lineage: `shift` is added to the numbers of its lines, `end` is the ordinal
-    before which it counts, None for all of it.
-    """
+    """One file of a lineage: its line numbers grow by `shift`, it counts before the ordinal `end` (None: all)."""
 
     path: Path
     shift: int = 0
@@ -352,9 +345,7 @@ def lineage(path: Path) -> list[Piece]:
 
 
 def _find(beside: Path, id_: str) -> Path | None:
-    """Where the rollout of another thread lies, as seen from one of the same client: beside it,
-    in any day's folder, or among the archived ones.
-    """
+    """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
     if not _ID.fullmatch(id_):
         return None
     tops = {"sessions": "sessions/*/*/*/", "archived_sessions": "archived_sessions/"}

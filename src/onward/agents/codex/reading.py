@@ -45,8 +45,7 @@ from onward.transcripts.tool_calls import End, Helped
 from onward.transcripts.values import decoded, fields, text
 
 _FILE_URL: Final = "file://"
-_JOBS: Final = 100
-"""Jobs that are remembered; the client itself ends the oldest of 64."""
+_JOBS: Final = 100  # jobs that are remembered; the client itself ends the oldest of 64
 _ID: Final = re.compile(r"[\w/-]{1,100}")
 _LEAD_IN: Final = re.compile(
     r"Another language model started to solve this problem.{0,600}?:\n", re.DOTALL
@@ -134,9 +133,7 @@ class Reading(reader.Reading[Line]):
         return placed(self._seen(read(body)), self._line, at, self.thread)
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events; the branch that git's own output names, since the client writes it down only
-        when a thread begins.
-        """
+        """The events, and the branch that git's own output names: the client tells it at a beginning alone."""
         for event in events:
             yield event
             if isinstance(event, Ran) and event.cwd == self.cwd and not event.failed:
@@ -368,9 +365,7 @@ class Reading(reader.Reading[Line]):
             yield calls.told(path, fields(one))
 
     def command_ended(self, told: Body) -> Iterator[Event]:
-        """A command that ended: its result follows, or it came back before its end, or a program
-        ran it.
-        """
+        """A command ended: its result follows, or came before, or a program ran it."""
         key, code, output = (
             told.call_id or told.id or "",
             told.exit_code,

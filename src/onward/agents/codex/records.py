@@ -26,8 +26,7 @@ KNOWN: Final = word_set(
 """Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
 
 Kind = Literal["prompt", "command", "shell", "implement", "plan", "notice", "nobody"]
-Script = str | tuple[str, ...] | None
-"""A command: a text, or the words of a program."""
+Script = str | tuple[str, ...] | None  # a command: a text, or the words of a program
 
 
 class Part(Struct, frozen=True, gc=False):
@@ -38,9 +37,7 @@ class Part(Struct, frozen=True, gc=False):
 
 
 class Body(Struct, frozen=True, gc=False):
-    """All that an item, a piece of news or the thread's own facts may say; every field may be
-    missing.
-    """
+    """What an item, a piece of news or the thread's own facts may say; every field may be missing."""
 
     type: str = ""
     id: str | None = None
@@ -174,9 +171,7 @@ def folder_in(text: str) -> str:
 
 
 def _typed(text: str) -> Said:
-    """What a user typed. Of a saved prompt that they called, whose body was written long before:
-    what they gave it, and what it is for.
-    """
+    """What a user typed; of a saved prompt that they called, what they gave it and what it is for."""
     front = _FRONT.match(text)
     if not front and not text.startswith("## User Input"):
         return Said("prompt", text)

@@ -15,9 +15,7 @@ from onward.transcripts.reader import SessionInfo
 
 
 class Codex(Agent):
-    """Codex. Its sessions are threads, each in a rollout; its reader knows all generations since
-    0.8.
-    """
+    """Its sessions are threads, each in a rollout; the reader knows all generations since 0.8."""
 
     NAME = "codex"
     VARIABLE = "CODEX_THREAD_ID"

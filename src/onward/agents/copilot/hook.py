@@ -26,8 +26,7 @@ class _Copilot(Client):
     NAME, PROJECT = "copilot", "COPILOT_PROJECT_DIR"
     HEARD = ("start", "prompt")
     SIGNS = (b'"session.usage_record"', b'"session.compaction_complete"')
-    READ = ("turn", "compact", "end")
-    """The events at which the transcript is looked into."""
+    READ = ("turn", "compact", "end")  # the events at which the transcript is looked into
     STEP, STEPS = 0.02, 50
     """Seconds between two looks at it, and how many there are."""
     LAST = 64 << 10

@@ -25,15 +25,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-MARK: Final = "opencode"
-"""The first key of every line."""
-_SECONDS: Final = 2.0
-"""For which a write of the client's is waited for."""
+MARK: Final = "opencode"  # the first key of every line
+_SECONDS: Final = 2.0  # for which a write of the client's is waited for
 _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _LONGEST: Final = 4 << 20
 """Characters of the longest row that is read: on one line it has at most 16 MB."""
-LATEST: Final = 1 << 42
-"""No time in milliseconds is later: it is the year 2109."""
+LATEST: Final = 1 << 42  # no time in milliseconds is later: it is the year 2109
 _SESSION: Final = (
     *("parent_id", "directory", "title", "version", "revert", "time_created", "time_updated"),
 )

@@ -58,8 +58,7 @@ _ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _END: Final = 1 << 62
 _OPEN: Final = 20
 """Messages that may still get parts: the one of the agent, and what was typed meanwhile."""
-_TAIL: Final = 600
-"""Characters of an output's end, where the client says that it ended a command."""
+_TAIL: Final = 600  # characters of an output's end, where the client says that it ended a command
 _NO: Final = "The user rejected permission to use this specific tool call"
 _NO_BUT: Final = "with the following feedback: "
 _RULE: Final = "The user has specified a rule which prevents you"

@@ -25,9 +25,7 @@ class Opencode(Agent):
         return of_client(home, env, "XDG_CONFIG_HOME", ".config") / "opencode"
 
     def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
-        """As `Agent`, sub-agents' included; what was copied before where the database cannot be
-        read.
-        """
+        """As `Agent`, sub-agents' included; where the database cannot be read, the copies of before."""
         from onward.agents.opencode import copies  # noqa: PLC0415 - see `Agent.reader`
 
         base, folder = copies.database(str(home), env), copies.folder(str(home), env)

@@ -114,7 +114,8 @@ class Scratch:
         self.project.mkdir(parents=True)
         (self.home / ".gitconfig").write_text(
             "[user]\nname = Ada Moreno\nemail = ada@example.com\n"
-            "[init]\ndefaultBranch = main\n[core]\nautocrlf = false\n"
+            "[init]\ndefaultBranch = main\n[core]\nautocrlf = false\n",
+            encoding="utf-8",
         )
         self._call(["git", "init", "--quiet"])
         stream = (kept / "repository.export").read_bytes()

@@ -245,7 +245,7 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
     told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
     if not copied:
         return told
-    by = terminal.copy(told.text)
+    by = terminal.copy(told.text, f"onward brief {shlex.quote(what)}")
     return told._replace(text=compose(), notes=(f"copied by {by}",))
 
 

@@ -196,7 +196,7 @@ def _output(words: list[str], case: Case) -> str:
         done = subprocess.run(
             words,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             timeout=_LIMIT,
             check=False,

@@ -22,7 +22,7 @@ const words = (event) => {
   const rest = ["opencode", event, String(process.pid)]
   try {
     const [python, entry] = readFileSync(join(folder(), "launcher"), "utf8").split(/\r?\n/)
-    if (python && entry) return [python, "-I", "-S", entry, ...rest]
+    if (python && entry) return [python, "-I", "-S", "-X", "utf8", entry, ...rest]
   } catch {}
   return ["onward", "hook", ...rest] // also writes the launcher anew
 }
