@@ -27,8 +27,10 @@ ODD: tuple[Any, ...] = (
     {"a": {"b": []}},
     [{"type": "text"}, 7],
 )
-STEP = 1 if everything() else 149
-"""Of the mutants every so many is read; no divisor of how many values are tried at a place."""
+SHARES = 12 if everything() else 1
+"""Parts of the mutants, each a test of its own: whole, one test of all took a minute, alone on its worker."""
+STEP = SHARES if everything() else 149
+"""Of the mutants every so many is read by a test; a sample takes no divisor of how many values are tried at a place."""
 VERBS: tuple[tuple[str, ...], ...] = (
     ("read", "FILE"), ("distill", "FILE"), ("brief", "FILE"), ("show", "PLACE", "--session", "ID"),
     ("show", "ID"), ("view", "FILE"), ("sessions", "--all"), ("search", "the"), ("why", "src/login.py"),
@@ -101,21 +103,24 @@ def varied(value: Any) -> Iterator[Any]:
             yield from ([*value[:n], each, *value[n + 1 :]] for each in varied(inner))
 
 
-def mutants(lines: list[bytes], step: int) -> Iterator[tuple[int, Any, bytes]]:
-    """Each with the index of the line that it stands for; the first line still tells whose it is."""
+def mutants(lines: list[bytes], share: int) -> Iterator[tuple[int, Any, bytes]]:
+    """A share of them, each with the index of the line that it stands for; the first line still tells whose
+    it is.
+    """
     every = ((n, value) for n, line in enumerate(lines) for value in varied(json.loads(line)))
-    for n, value in islice(every, 0, None, step):
+    for n, value in islice(every, share, None, STEP):
         raw = json.dumps(value, separators=(",", ":")).encode() + b"\n"
         if n or raw.startswith(lines[0][:12]):
             yield n, value, raw
 
 
+@pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.parametrize("client", MAKERS)
-def test_no_odd_field_stops_a_reader(tmp_path: Path, client: str) -> None:
+def test_no_odd_field_stops_a_reader(tmp_path: Path, client: str, share: int) -> None:
     _, _, path = MAKERS[client](tmp_path)
     lines = path.read_bytes().splitlines(keepends=True)
     agent = registry.agent_of(path)
-    for n, value, raw in mutants(lines, STEP):
+    for n, value, raw in mutants(lines, share):
         path.write_bytes(b"".join([*lines[:n], raw, *lines[n + 1 :]]))
         opened = agent.open(path)
         list(opened)
@@ -129,13 +134,14 @@ def test_no_odd_field_stops_a_reader(tmp_path: Path, client: str) -> None:
             assert not isinstance(value, dict), value
 
 
+@pytest.mark.parametrize("share", range(SHARES))
 @pytest.mark.parametrize("client", MAKERS)
-def test_no_odd_field_ends_a_verb(tmp_path: Path, client: str) -> None:
+def test_no_odd_field_ends_a_verb(tmp_path: Path, client: str, share: int) -> None:
     machine, session, path = MAKERS[client](tmp_path)
     machine.git("init", "-q", "-b", "main")
     lines = path.read_bytes().splitlines(keepends=True)
     added: dict[int, list[bytes]] = {}
-    for n, _, raw in mutants(lines, STEP):
+    for n, _, raw in mutants(lines, share):
         added.setdefault(n, []).append(raw)
     path.write_bytes(b"".join(b"".join([line, *added.get(n, [])]) for n, line in enumerate(lines)))
     place = f"t:{len(lines)}"

@@ -4,7 +4,7 @@ transcript or a session; the checkpoint that it holds, redacted; and how it stan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
@@ -178,13 +178,15 @@ def last(world: World) -> str:
     return saved.name or str(saved.path)
 
 
-def distilled(path: Path, redactor: Redactor) -> Distilled:
+def distilled(
+    path: Path, redactor: Redactor, top: Callable[[Path], Path | None] = repo.top
+) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
-    are hidden; personal data and tags are not.
+    are hidden; personal data and tags are not. `top` tells the work tree of a folder.
     """
     opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
-    root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
+    root = (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     # Where it began: from there paths are told where no repository is found.

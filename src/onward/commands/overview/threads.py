@@ -80,6 +80,7 @@ class Place(NamedTuple):
         return self.root.name if self.common and self.name != self.root.name else ""
 
 
+@cache  # few folders hold a hundred thousand sessions
 def expanded(shown: str, home: Path) -> Path:
     """The folder that a redacted path means on this machine."""
     if shown == "~":
@@ -329,6 +330,7 @@ class Finder:
     def __init__(self, world: World, places: Places, tell: Tell) -> None:
         self._world, self._places, self._tell = world, places, tell
         self._cleaner = Cleaner(world)
+        self._top = cache(git.top)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
         self._new = 0
@@ -404,7 +406,7 @@ class Finder:
         from onward.commands import opening, source, thread  # noqa: PLC0415 - half a second
 
         with opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
-            found = source.distilled(file, redactor)
+            found = source.distilled(file, redactor, self._top)
         draft = thread.carried(self._world, found.draft, found.root)
         same = expanded(redactor.text(info.cwd), self._world.home) == folder
         brief = self._brief(

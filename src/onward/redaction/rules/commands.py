@@ -159,7 +159,7 @@ flag	flag	passw ¦ -pass ¦ pass ¦ pwd ¦ token ¦ secret ¦ key	manuals of the
   )
 user-password	pair	-u ¦ --user ¦ --proxy-user ¦ --creds ¦ -a ¦ --auth	curl manual
   (?:\s-u|--user|--proxy-user|--creds|--auth|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:[^\s\"'`$<{\\]{2,}[^\s\"'`$<{\\.,])
-client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ psexec ¦ expect ¦ 7z ¦ rar ¦ mc alias ¦ mc config ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ secretsmanager	manuals of the clients
+client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ psexec ¦ expect ¦ 7z ¦ rar ¦ mc alias ¦ mc config ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ secretsmanager ¦ snmp	manuals of the clients
   ⟨edge⟩(?:
     (?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)⟨rest⟩\s-p(?:⟨quote⟩)?([^\s\"'`|;&<>\\-][^\s\"'`|;&<>\\]{2,})
     (?:
@@ -180,11 +180,12 @@ client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦
     wpa_passphrase\s[^\s|;&]{1,40}\s⟨word⟩
     (?:[xw]freerdp|mstsc|schtasks)⟨rest⟩\s/r?p[: ]⟨word⟩
     psexec(?:64)?⟨rest⟩\s-p\s⟨word⟩
-    (?:expect\s-c\s[\"']|(?i:password|passphrase|pin)\b[^\n]{0,24}\n?[^\n]{0,24}\b)send\s(?:-\w{0,8}\s)?\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]
+    (?:expect\s-c\s[\"']|(?i:p?assword|passphrase|pin)\b[^\n]{0,24}\n?[^\n]{0,24}\b)send\s(?:-\w{0,8}\s)?\\{0,3}\"([^\"\\\n]{3,})\\{1,4}[rn]
+    snmp\w{2,12}⟨rest⟩\s-A[ \t]?⟨word⟩
     mc\s(?:alias|config\shost)\s(?:set|add)\s\S{1,60}\s\S{1,120}\s\S{1,60}\s⟨word⟩
     (?:ldapsearch|ldapadd|ldapmodify|ldapwhoami|kinit)⟨rest⟩\s-w[ \t]{1,3}⟨word⟩
   )
-command-password	client	openssl ¦ htpasswd ¦ --from-literal ¦ configure set ¦ userpwd ¦ bundle_ ¦ @1 ¦ @2 ¦ '@ ¦ gh secret ¦ gh variable ¦ setx ¦ env  ¦ env\t ¦ smb ¦ rabbitmqctl ¦ securestring ¦ chpasswd ¦ echo ¦ setenv ¦ set - ¦ > auth ¦ >auth ¦ config set	manuals of the programs
+command-password	client	openssl ¦ htpasswd ¦ --from-literal ¦ configure set ¦ userpwd ¦ bundle_ ¦ @1 ¦ @2 ¦ '@ ¦ gh secret ¦ gh variable ¦ setx ¦ env  ¦ env\t ¦ smb ¦ rabbitmqctl ¦ securestring ¦ chpasswd ¦ echo ¦ setenv ¦ set - ¦ > auth ¦ >auth ¦ config set ¦ snmp ¦ user=	manuals of the programs
   ⟨edge⟩(?:
     openssl\spasswd(?:\s-\w{1,8}){0,4}\s⟨word⟩
     openssl\b⟨rest⟩\s-?(?:pass|passin|passout)[ =]pass:⟨piece⟩
@@ -200,10 +201,12 @@ command-password	client	openssl ¦ htpasswd ¦ --from-literal ¦ configure set �
     [\w.-]{1,60}:\d{2,5}(?:\[\d{1,2}\])?>\s?(?i:auth\s(?:default\s)?)⟨word⟩
     ENV[ \t]+⟨variable⟩[ \t]+⟨word⟩
     smb\w+\s[^\n|;&]{0,80}?-U\s{0,2}(?:⟨quote⟩)?[\w.\\@-]{1,40}%⟨piece⟩
+    snmp\w{2,12}⟨rest⟩\s-X[ \t]?⟨word⟩
     rabbitmqctl (?:add_user|change_password) [\w.-]{1,40} ⟨word⟩
     ConvertTo-SecureString\s{1,3}(?:-String\s{1,3})?⟨word⟩
     echo\s(?:-n\s)?(?:⟨quote⟩)?[\w.-]{1,40}:⟨piece⟩(?:⟨quote⟩)?\s?\|\s?(?:sudo )?chpasswd
   )
+  \s-o\s{0,2}(?:⟨quote⟩)?(?:[\w.=-]{1,40},){0,6}user=[\w.@-]{1,40}:⟨piece⟩
   ⟨to secure⟩
   ⟨literal⟩
 """,
@@ -220,7 +223,7 @@ TERMINAL = read(
   )
 ⟨input⟩	(?:\"([^\"\n\\]{3,80})|'([^'\n\\]{3,80})|([^\s\"'`<>|;&(){}\\]{4,80}))
 ⟨noun⟩	(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)
-⟨here⟩	(?:EOF|EOS|EOT|END|PW|PASS|SECRET)
+⟨here⟩	[A-Z_]{1,12}
 standard-input (json)	given	<<< ¦ echo ¦ printf	manuals of the shells and programs
   ⟨edge⟩(?:
     ⟨reads⟩\b[^\n|;&<]{0,80}<<<\s{0,2}⟨input⟩
@@ -233,13 +236,13 @@ standard-input (json)	given	<<< ¦ echo ¦ printf	manuals of the shells and prog
   )
 here-document (json)	given	<<	manuals of the shells and of Ruby
   (?:
-    ⟨edge⟩(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{0,80}|⟨noun⟩\w{0,12}\s?=\s?
+    ⟨edge⟩(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{0,80}|(?:⟨noun⟩|(?i:token|key))\w{0,12}\s?=\s?(?:[\"']?\$\(\s?cat\s)?
   )<<[-~]?\s?[\"']?⟨here⟩[\"']?\n([^\n]{3,120}(?:\n[^\n]{3,120}){0,2}?)\n\s{0,8}⟨here⟩\b
 one-time-code (json)	code	code ¦ otp ¦ pin	observed in sessions
   (?i)⟨edge⟩(?:
     (?:[a-z]-)?(\d{4,8}) is your [\w ]{0,32}code
     (?:
-      (?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode) (?:pass)?code
+      (?:verification|confirmation|one[- ]time|security|login|2fa|mfa|sms|otp|totp|auth(?:entication|enticator)?|device|passcode)[ _](?:pass)?code
       otp|--otp|pin(?: code)?|(?:enter|use|type) (?:the |this )?code|the code
     )(?: (?:is|was))?[\"']? {0,2}[:=]? {0,2}[\"'`*]{0,2}(\d{3}[ -]\d{3}\b|\d{4,8}\b|[0-9A-Z]{4}-[0-9A-Z]{4}\b)
   )
@@ -251,7 +254,7 @@ next-line (json)	below	pass ¦ pwd ¦ pw ¦ secret ¦ token ¦ key ¦ base64	YAM
   (?:
     ⟨noun⟩[\"']?[ \t]{0,3}[:=]?|(?i:token|key)[\"']?[ \t]{0,3}[:=]|base64 (?:-d|--decode)
   )[ \t]{0,3}(?:[>|][-+]?|[\"'(])?[ \t]{0,3}\\?\r?\n[ \t]{0,24}[\"']?([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{6,120})[\"']?[ \t]{0,3}(?:\s|[\"'\\]|$)
-printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyvault ¦ az acr ¦ gcloud secrets ¦ pass show ¦ bw get ¦ op read ¦ op item ¦ wg gen ¦ base64 ¦ output -raw ¦ printenv ¦ config:get ¦ secrets get ¦ -generic-password ¦ -internet-password ¦ openssl rand ¦ get-login-password ¦ auth print- ¦ keyring get ¦ jsonpath ¦ aws configure ¦ az  ¦ gopass ¦ credstash ¦ chamber ¦ ansible-vault ¦ sops ¦ cat  ¦ echo  ¦ pwgen ¦ rails secret ¦ gen.secret ¦ key:generate ¦ random ¦ secrets.token	manuals of the programs that print a secret alone
+printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyvault ¦ az acr ¦ gcloud secrets ¦ pass show ¦ bw get ¦ op read ¦ op item ¦ wg gen ¦ base64 ¦ output -raw ¦ printenv ¦ config:get ¦ secrets get ¦ -generic-password ¦ -internet-password ¦ openssl rand ¦ get-login-password ¦ auth print- ¦ keyring get ¦ jsonpath ¦ aws configure ¦ az  ¦ gopass ¦ credstash ¦ chamber ¦ ansible-vault ¦ sops ¦ cat  ¦ echo  ¦ pwgen ¦ rails secret ¦ gen.secret ¦ key:generate ¦ random ¦ secrets.token ¦ argocd	manuals of the programs that print a secret alone
   ⟨edge⟩(?:
     vault\s(?:kv\s)?(?:get|read)\s[^\n]{0,80}-field|aws\sssm\sget-parameter[^\n]{0,80}--with-decryption|aws\s(?:secretsmanager\sget-secret-value|ecr[\w-]{0,8}\sget-login-password)
     az\s(?:keyvault\ssecret|acr\scredential)\sshow|gcloud\s(?:secrets\sversions\saccess|auth\s(?:application-default\s)?print-)
@@ -260,7 +263,7 @@ printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyva
     aws\sconfigure\s(?:get|export-credentials)|az\s[\w\s-]{1,40}\s(?:list-keys|keys\slist|get-access-token)|gopass\sshow|credstash\sget|chamber\sread|ansible-vault\s(?:view|decrypt)|sops\s(?:-d|--decrypt|decrypt)
     cat\s\S{0,80}(?:/run/secrets/|passw(?:or)?d|passphrase|secret|token|vault[_-]?pass)[^\s|;&]{0,40}|echo\s\"?\$\{?\w{0,40}(?:PASS|TOKEN|SECRET|KEY|PWD)
     pwgen|rails\ssecret|mix\sphx\.gen\.secret|php\sartisan\skey:generate|head\s-c\s?\d{1,4}\s/dev/u?random|secrets\.token_(?:hex|urlsafe)\(
-    openssl\srand|keyring\sget|base64\s(?:-d|-D|--decode)|kubectl\s[^\n]{0,120}jsonpath=\S{0,12}\.data\.[\w.-]{0,30}(?:pass|token|secret|key)
+    openssl\srand|keyring\sget|argocd\sadmin\sinitial-password|base64\s(?:-d|-D|--decode)|kubectl\s[^\n]{0,120}jsonpath=\S{0,12}\.data\.[\w.-]{0,30}(?:pass|token|secret|key)
   )[^\n]{0,200}\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{7,399}[0-9A-Za-z!#$%&*+/=?@^_~-])[ \t]{0,3}(?:\s|[\"'\\]|$)
 repeated-password (json)	strong	again ¦ retype ¦ re-enter ¦ repeat ¦ confirm ¦ verif	manuals of the programs that ask twice
   (?i:⟨noun⟩|pin)[^\n]{0,120}\n[^\n:]{0,16}(?i:again|retype|re-enter|repeat|confirm|verif)[^\n:]{0,40}:[ \t]{0,3}([^\s\"'`\\]{4,80})
@@ -273,7 +276,7 @@ cookie-value (json)	session	"value ¦ 'value ¦ jar. ¦ cookie ¦ -b  ¦ session
     [\"']name[\"']\s?:\s?[\"'][\w.-]{0,40}(?:sess|sid|auth|token)[\w.-]{0,40}[\"'],\s{0,24}[\"']value[\"']\s?:\s?
     cookies?\s?=\s?\{[^{}\n]{0,60}?:\s?
     \b(?:cookies?|jar)\.(?:set|put|add)\w{0,10}\([\"'][\w.-]{1,40}[\"'],\s?
-    \s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|\b(?:session|sid|auth_token)=
+    \s(?:-b|--cookie)\s[\"']?[\w.-]{1,40}=|(?:\b|_)(?:session|sid|auth_token)=
   )[\"']?([0-9A-Za-z%._~+/=-]{16,})
 authorization-code (json)	random	code=	RFC 6749, section 4.1.2	[?&]code=([0-9A-Za-z._~%/+-]{20,})
 sensitive-value (json)	given	"value ¦ random_password	Terraform, outputs and state
@@ -297,7 +300,7 @@ login-pair (json)	given	user ¦ -u	curl manual, the file of settings
   (?:^|\n)\s{0,8}(?:user|-u|proxy-user)\s{0,3}=?\s{0,3}\"[\w.@-]{1,64}:([^\"\n]{2,79}[^\"\n\\])\"
   \s-u\s?[\w.@-]{1,64}:'([^'\n]{3,80})'
 key-pair (json)	mixed_case	akia ¦ asia	AWS IAM manual, access keys
-  ⟨edge⟩(?:AKIA|ASIA)[A-Z2-7]{16}(?:[\"' ,:\n\\]{1,12}|\t\S{1,40}\t)([0-9A-Za-z/+]{40})\b
+  ⟨edge⟩(?:AKIA|ASIA)[A-Z2-7]{16}(?:[\"' ,:/|\n\\]{1,12}|\t\S{1,40}\t)([0-9A-Za-z/+]{40})\b
 """,
     globals(),
 )

@@ -484,17 +484,17 @@ declared-default	named	default: ¦ default = ¦ default= ¦ default" ¦ default\
   (?i)⟨tells⟩⟨rest⟩(?:⟨quote⟩)?[ \t]{0,3}[:{][{ \t,]{0,3}(?:⟨declared⟩){1,5}(?:⟨quote⟩)?default(?:⟨quote⟩)?[ \t]*[:=][ \t]*(?:
     \\{0,7}[\"']([^\"'\\\n]{4,})\\{0,7}[\"']|([^\s\"'`,;<>{}\\]{4,})
   )
-password-argument	argument	pass ¦ pwd ¦ secret ¦ token ¦ key	manuals of the languages
+password-argument	argument	pass ¦ pwd ¦ pw ¦ secret ¦ token ¦ key	manuals of the languages
   (?i)(?:
     [\"'][\w.-]{0,60}(?:⟨loose⟩|token|key|salt)⟨rest⟩⟨quote⟩[ \t]?,\s{0,24}|(?:⟨loose⟩|token|key|salt)⟨rest⟩(?:\(\s{0,8}|[ \t]{1,4})
   )(?:\"([^\"\\\n]{4,})\"|'([^'\\\n]{4,})'|\"?\\{1,7}\"([^\"\\\n]{4,})\\{1,7}\"{1,2})
-login-argument	login	getconnection( ¦ pdo( ¦ mysqli ¦ mysql_connect( ¦ auth( ¦ auth=( ¦ httpbasic( ¦ credentials( ¦ credential( ¦ credentials::new( ¦ credentials.new( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ signin( ¦ sign_in(	manuals of the languages
+login-argument	login	getconnection( ¦ pdo( ¦ mysqli ¦ mysql_connect( ¦ auth( ¦ auth=( ¦ auth = ( ¦ httpbasic( ¦ credentials( ¦ credential( ¦ credentials::new( ¦ credentials.new( ¦ token( ¦ authenticate( ¦ login( ¦ log_in( ¦ signin( ¦ sign_in(	manuals of the languages
   (?i)(?:
     (?:getConnection|PDO|mysqli|mysqli_connect|mysql_connect|PlainAuth)\((?:⟨argument⟩,\s?){2}⟨last argument⟩
     (?:
       HTTPBasicAuth|basic_?auth|auth|httpBasic|Credentials?(?:::new|\.new)?|UsernamePasswordToken|authenticate|login|sign_?in|log_?in
       UsernamePasswordAuthenticationToken
-    )(?:\(|=\()(?:⟨argument⟩,\s?){1,2}?⟨last argument⟩
+    )(?:\(|\s?=\s?\()(?:⟨argument⟩,\s?){1,2}?⟨last argument⟩
   )
 named-value	named	value: ¦ value= ¦ value" ¦ value' ¦ value : ¦ value = ¦ value\	manuals of Kubernetes, NuGet and Spring
   (?i)(?:name|key)(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:⟨quote⟩)?[\w.-]{0,40}⟨tells⟩⟨rest⟩(?:⟨quote⟩)?,?(?:\s|\\{1,7}[nrt]){0,40}(?:⟨quote⟩)?(?:default_?|parameter_?)?value(?:⟨quote⟩)?\s{0,3}[:=]\s{0,3}(?:

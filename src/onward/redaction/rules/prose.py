@@ -285,10 +285,10 @@ said-login	login	log ¦ ssh ¦ sign in ¦ cred ¦ account ¦ user ¦ zugang ¦ a
     log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden
   )(?: (?:with|as|using|are|is|mit|for (?:the )?[\w./-]{1,24}))?:?\s{1,2}(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )(?:\\{0,7}[\"'`]([^\s\"'`<>/:,\\]{4,64})|([^\s\"'`<>/:,\\]{3,64}⟨last⟩))
 password-said (json)	given	⟨nouns⟩	observed in prompts of many languages
-  ⟨any noun⟩(?: \([^()\n]{1,40}\))?(?: {0,2}(?:(?:[:=]|⟨wide colon⟩|\||->?|→|–|—)(?:\*\*)?|⟨between⟩) {0,2}(?:⟨phrase⟩|⟨value⟩))
+  ⟨any noun⟩(?: \([^()\n]{1,40}\))?(?: {0,2}(?:(?:[:=]|⟨wide colon⟩|\||->?|→|⟨dash⟩)(?:\*\*)?|⟨between⟩) {0,2}(?:⟨phrase⟩|⟨value⟩)| ⟨phrase⟩)
 password-for (json)	strong	⟨nouns⟩	observed in prompts of many languages
   ⟨any noun⟩(?: (?:'[^'\n]{1,80}'|[^\s:=\"'`(){}\[\],;]{1,80})){1,5}? {0,2}(?:
-    (?:[:=]|⟨wide colon⟩| - |–) {0,2}| (?:⟨between⟩)[ ]
+    (?:[:=]|⟨wide colon⟩| - |⟨dash⟩) {0,2}| (?:⟨between⟩)[ ]
   )(?:⟨phrase⟩|⟨value⟩)
 login-said (json)	strong	log ¦ sign ¦ user  ¦ clave:	observed in prompts
   (?i)⟨edge⟩(?:
@@ -301,7 +301,7 @@ password-beside (json)	strong	⟨nouns⟩ ¦ pw	observed in prompts of many lang
 code-said (json)		⟨code nouns⟩	observed in prompts of many languages	⟨code noun⟩ {0,2}(?:[:=]|⟨wide colon⟩|⟨between⟩) {0,2}(\d{3}[ -]\d{3}\b|\d{4,8}\b)
 key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
   ⟨key noun⟩(?: [A-Za-z]{1,12}){0,4}?(?:
-    [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|–|—|⟨between⟩) {0,2}|[ ]
+    [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|⟨dash⟩|⟨between⟩) {0,2}|[ ]
   )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
 """,
     globals(),
@@ -314,5 +314,6 @@ key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
         "key nouns": _keywords(_KEY_NOUNS),
         "between": _any(sorted(_BETWEEN)),
         "wide colon": _spelled("\uff1a"),
+        "dash": _any(["\u2013", "\u2014"]),
     },
 )

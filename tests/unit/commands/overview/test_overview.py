@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -244,6 +245,30 @@ def test_a_second_look_reads_no_transcript(
     first = rows("--all")
     monkeypatch.setattr(threads.Finder, "read", None)
     assert rows("--all") == first
+
+
+def test_a_first_look_asks_git_as_often_for_many_sessions_of_a_folder_as_for_one(
+    monday: Monday, rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process for each took a third of the time of a hundred thousand of them."""
+    log, bin_, real = tmp_path / "calls", tmp_path / "counting", shutil.which("git")
+    bin_.mkdir()
+    (bin_ / "git").write_text(f'#!/bin/sh\necho "$*" >> "{log}"\nexec "{real}" "$@"\n')
+    (bin_ / "git").chmod(0o755)
+    root = monday.project("shop")
+
+    def look(sessions: int) -> int:
+        for _ in range(sessions):
+            made = monday.session(root)
+            made.user("Look into the slow query of the shop's front page")
+            monday.edits(made, root)
+            monday.keep(made)
+        log.write_text("")
+        monkeypatch.setenv("PATH", f"{bin_}{os.pathsep}{os.environ['PATH']}")
+        assert len(rows("--all")) == 1
+        return len(log.read_text().splitlines())
+
+    assert look(1) == look(6)
 
 
 def test_a_session_under_the_name_of_an_option_is_not_put_into_a_command(
