@@ -95,6 +95,7 @@ def windows_home(slash: str, colon: str) -> str:
 _ACCOUNTS = (
     "runner|runneradmin|ubuntu|ec2-user|node|vscode|codespace|gitpod|circleci|jovyan|vagrant|linuxbrew|site"
     "|app|appuser|nonroot|gradle|gitlab-runner|buildkite-agent"
+    "|deploy|deployer|docs|www|www-data|git|jenkins|postgres|mysql"
     "|root|nobody|administrator|containeradministrator|shared|public|default|default user|all users"
     r"|lost\+found"
 )
