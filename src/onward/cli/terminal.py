@@ -19,8 +19,7 @@ from onward.errors import NotFoundError
 _WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")
 """With the blanks before it; a command in back-ticks is one, so that it can be copied."""
 _HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
-_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")
-"""Lines that are there to be copied."""
+_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
 _NARROWEST = 20
 
 
@@ -73,8 +72,7 @@ _PROGRAMS = (
 )
 """Each with the variable that must be set."""
 _SECONDS = 10
-_MOST = 70_000
-"""Bytes that terminals take in one sequence."""
+_MOST = 70_000  # bytes that terminals take in one sequence
 
 
 def copy(text: str, env: Mapping[str, str] = os.environ) -> str:

@@ -19,8 +19,7 @@ from onward.clients.target import Target
 from onward.errors import InputError
 from onward.storage import backups
 
-Clean = Callable[[str], str]
-"""Redacts: a line of somebody's settings may hold a token."""
+Clean = Callable[[str], str]  # redacts: a line of somebody's settings may hold a token
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -23,8 +23,7 @@ from onward.errors import InputError
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _ALLOW, _GRANT = "permissions.allow", "grant"
 """What `Before` calls the list of what is allowed, and our rule in it, which was not there."""
-_NAMING = 3
-"""Arguments that name a hook of ours: `hook`, the client, the event."""
+_NAMING = 3  # arguments that name a hook of ours: `hook`, the client, the event
 
 
 class Hook(Struct, frozen=True, kw_only=True):

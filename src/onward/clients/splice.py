@@ -25,8 +25,7 @@ _SNIPPET = 80  # characters of a line that is shown in an error
 _LONG = 300  # characters of a number that is not worth reading as one
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | None
-ABSENT = ""
-"""What stood where nothing stood."""
+ABSENT = ""  # what stood where nothing stood
 Before = Mapping[str, str]
 """The text of each place that was empty before we filled it ("" for the whole file, "hooks.Stop" for
 a member of a member), ABSENT where there was none. With it an uninstall is exact to the byte."""
@@ -51,8 +50,7 @@ class JsonError(ValueError):
 class Node(Struct, frozen=True, kw_only=True):
     """A value between the offsets `start` and `end`; `value` is that of a scalar."""
 
-    kind: str
-    """"object", "array", "string" or "other"."""
+    kind: str  # "object", "array", "string" or "other"
     start: int
     end: int
     children: tuple[Child, ...] = ()

@@ -181,10 +181,8 @@ HEADINGS: Mapping[str, str] = {
     "blocker": "Blockers",
 }
 INPUT, DECISIONS = "## Requests", "## Decisions"
-KEPT = 20
-"""Inputs in the log; the oldest go."""
-CLIP = 300
-"""Characters of one line."""
+KEPT = 20  # inputs in the log; the oldest go
+CLIP = 300  # characters of one line
 
 _READ, _TAIL = 16 << 20, 1 << 20  # bytes of a transcript that are read for answers and refusals
 _NOTED, _MARKS = "noted", 500

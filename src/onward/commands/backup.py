@@ -28,8 +28,7 @@ from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent
 
-Tell = Callable[[int, int], None]
-"""Called with how many bytes were read, of how many."""
+Tell = Callable[[int, int], None]  # called with how many bytes were read, of how many
 _ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 

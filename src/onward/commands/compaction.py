@@ -51,26 +51,21 @@ TAIL = 3 << 20
 between them and 99 in a hundred less than 3.2 MB.
 """
 _LIMIT = 1200
-_ACT = 160
-"""Characters of a command; a longer one holds text, not only names."""
+_ACT = 160  # characters of a command; a longer one holds text, not only names
 _RUNS = 4
-_LEAST = 12
-"""Characters below which a piece of a sentence says nothing."""
+_LEAST = 12  # characters below which a piece of a sentence says nothing
 _PROSE = re.compile(
     r"[\"'`][^\"'`]*\s[^\"'`]*\s[^\"'`]*[\"'`]|<<|\$\(|\n|#|\s-m\s|--message|\becho\b|printf"
 )
 """A quotation of several words, a here-document, a message: text that a command carries."""
 _QUOTE = re.compile(r"[\"'`]")
 _APART = re.compile(r"[~/]|[A-Za-z]:")
-_BLANKS = 3
-"""Blanks in a path; one with more of them is a sentence."""
+_BLANKS = 3  # blanks in a path; one with more of them is a sentence
 _FOLDER = re.compile(r"^cd\s+(?:\"[^\"]*\"|\S+)\s*&&\s*")
 _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
-LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20
-"""The same after it: nobody waits."""
+LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20  # the same after it: nobody waits
 _PAUSE = 0.05
-_SETTLED = 0.1
-"""Seconds in which the client writes the summary after what stands before it."""
+_SETTLED = 0.1  # seconds in which the client writes the summary after what stands before it
 _FRESH = 5.0
 """Seconds before this call that the summary may have been made (measured: 0.2): an older one was
 told of, and no model writes two of them in so short a time."""

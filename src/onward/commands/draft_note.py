@@ -38,8 +38,7 @@ from onward.record.text import one_line
 from onward.repo import git
 
 _LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
-_FILES = 20_000
-"""Files of a project among which a misspelt path is looked for."""
+_FILES = 20_000  # files of a project among which a misspelt path is looked for
 _ALIKE = 0.8
 _MISSPELT, _COMMITS = 8, 50
 """Look-ups for one note: of a misspelt path (0.7 s among so many files), of a commit."""
@@ -75,10 +74,8 @@ class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     status: str | None = None
     """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
-    priority: str | None = None
-    """Only the documents' `P1` to `P3` are kept."""
-    category: str | None = None
-    """Only the documents' words (`BUGFIX`, …) are kept."""
+    priority: str | None = None  # only the documents' `P1` to `P3` are kept
+    category: str | None = None  # only the documents' words (`BUGFIX`, …) are kept
     context: str | None = None
     files: tuple[str, ...] | None = None
 
@@ -90,20 +87,16 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole file."""
 
     task: str | None = None
-    next: str | tuple[str, ...] | None = None
-    """One step, or several in order."""
+    next: str | tuple[str, ...] | None = None  # one step, or several in order
     why: str | None = None
     progress: Sentences = None
     blockers: Sentences = None
     decisions: Sentences = None
-    constraints: Sentences = None
-    """What the user demanded or forbade for good."""
-    avoid: Sentences = None
-    """What not to repeat."""
+    constraints: Sentences = None  # what the user demanded or forbade for good
+    avoid: Sentences = None  # what not to repeat
     context: Sentences = None
     tasks: str | Planned | tuple[str | Planned, ...] | None = None
-    memory: Sentences = None
-    """What will still hold when this work is long done."""
+    memory: Sentences = None  # what will still hold when this work is long done
 
 
 def read(path: Path) -> Note:

@@ -26,8 +26,7 @@ PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
-_CACHED = 10
-"""Tokens that are kept at hand cost one of these parts of what new ones cost."""
+_CACHED = 10  # tokens that are kept at hand cost one of these parts of what new ones cost
 _ASK = """
 onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
 then say in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
@@ -39,8 +38,7 @@ class Departure(Struct, frozen=True, kw_only=True):
 
     folder: Path
     words: tuple[str, ...]
-    cost: Clean
-    """One line; "" where nothing is known of it."""
+    cost: Clean  # one line; "" where nothing is known of it
     taken: Source | None
     """What the new session takes up; None for a native resume, which begins none."""
 

@@ -27,20 +27,17 @@ from onward.repo.files import locate
 from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
-KEPT = "checkpoint.json"
-"""What `prepare` keeps of a session, beside its records."""
+KEPT = "checkpoint.json"  # what `prepare` keeps of a session, beside its records
 _LARGEST = 2 << 20
 """Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
-_TAIL = 2 << 20
-"""Bytes of the end of a larger one."""
+_TAIL = 2 << 20  # bytes of the end of a larger one
 KINDS = {
     sessions.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
     sessions.DOCUMENT: ("session document", "/resume-from {}", "/sessions-list"),
     sessions.PROTOCOL: ("session protocol", "/load-session-protocol", "/load-session-protocol"),
 }
 """What a saved place is called, and the command for it: with its name, and without."""
-_RECENT = 30 * 86400.0
-"""Seconds for which a saved place is worth a word at every start."""
+_RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at every start
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:

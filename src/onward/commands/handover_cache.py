@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
     from onward.model import Clean
 
-LATE = 5.0
-"""Seconds that a client may still write to a transcript after the end of its session."""
+LATE = 5.0  # seconds that a client may still write to a transcript after the end of its session
 _KEY = "handover"
 _LARGEST = 60_000  # bytes; a longer record would be read in part
-OPEN = LONGEST
-"""What stands in a text for the age of its session, at its first place."""
+OPEN = LONGEST  # what stands in a text for the age of its session, at its first place
 NOTE = "memory/.draft-00000000.json"
 """What stands in a text for the file of the note of the session that is told."""
 _PATH = 120  # characters at most of one that is told as it is

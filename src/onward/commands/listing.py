@@ -78,8 +78,7 @@ class Row(NamedTuple):
     created: Clean
     task: Clean
     saved: float
-    status: str = ""
-    """How the session stood (`Status.kind`), "" where the file does not say."""
+    status: str = ""  # how the session stood (`Status.kind`), "" where the file does not say
 
 
 def list_checkpoints(

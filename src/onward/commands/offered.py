@@ -39,8 +39,7 @@ BACKUP = "backup"
 class Offer(Struct, frozen=True, kw_only=True):
     """One piece of work. `word` names it to `source.load`, `at` is in seconds since 1970."""
 
-    kind: str
-    """`BACKUP`, or the form of a saved place as `saves` has them."""
+    kind: str  # `BACKUP`, or the form of a saved place as `saves` has them
     word: str
     path: Path
     at: float
@@ -48,8 +47,7 @@ class Offer(Struct, frozen=True, kw_only=True):
     session: str = ""
     backups: tuple[Backup, ...] = ()
     """All that wait of its session, the one that is offered first at the front."""
-    also: tuple[Offer, ...] = ()
-    """Older entries of the same thread."""
+    also: tuple[Offer, ...] = ()  # older entries of the same thread
 
     @property
     def name(self) -> str:

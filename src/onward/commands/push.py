@@ -38,8 +38,7 @@ _TRIES = 5
 _SHOWN = 3  # refs that are in the way, each with what removes it
 _LONGEST = 500
 """Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
-_SEEN = "refs/onward/seen/"
-"""In our repository: the own ref as a remote has it."""
+_SEEN = "refs/onward/seen/"  # in our repository: the own ref as a remote has it
 
 
 def push(world: World, name: str, wish: Wish) -> Result:

@@ -21,8 +21,7 @@ class Result(NamedTuple):
     data: object = None
     exit_code: int = 0
     notes: tuple[str, ...] = ()
-    prose: bool = False
-    """Whether a terminal may break its lines between words, and page it."""
+    prose: bool = False  # whether a terminal may break its lines between words, and page it
     findings: tuple[str, ...] = ()
 
 

@@ -49,8 +49,7 @@ class Resumed(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     path: str
-    machine: str
-    """Where it was saved, if that was another machine."""
+    machine: str  # where it was saved, if that was another machine
     age: str
     task: Clean
     next_action: Clean | None

@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from onward.clients.registry import Client
 
 LASTING = 3  # additions to project-memory.md a save: every session loads that file
-BUDGET: Final = 8_000
-"""Tokens of the record that the client reads."""
+BUDGET: Final = 8_000  # tokens of the record that the client reads
 _ASKED: Final = """\
 You read the record of an agent's coding session and write the note that the next agent needs.
 Answer with one JSON object and nothing else. All fields are optional; no others are allowed:
@@ -71,8 +70,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     name: str
     task: str = ""
-    following: str = ""
-    """The next action in the user's own words."""
+    following: str = ""  # the next action in the user's own words
     session: str = ""
     words: Path | None = None
     draft: bool = False
@@ -270,8 +268,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
     trivial: bool = False
     worked: bool = False
     """The session did or settled something, or took up a place where somebody had."""
-    lasting: tuple[str, ...] = ()
-    """Raw lines of the agent for project-memory.md."""
+    lasting: tuple[str, ...] = ()  # raw lines of the agent for project-memory.md
     findings: tuple[str, ...] = ()
     """Lines of the agent's note that do not agree with the record."""
 

@@ -14,19 +14,16 @@ from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
 from onward.redaction import Redactor
 from onward.redaction.scrub import Place, Scrubber
 
-PIECE = 4 << 20
-"""Characters that are read at a time."""
+PIECE = 4 << 20  # characters that are read at a time
 LONGEST = 64 << 20
 """Characters of one line; a longer one is refused, so that memory stays bounded."""
-_HEAD = 8192
-"""Bytes in which a NUL makes a file a binary one, as git has it (8,000)."""
+_HEAD = 8192  # bytes in which a NUL makes a file a binary one, as git has it (8,000)
 _FOUND = 1
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NARROW = ("utf-8", "surrogateescape")
 
 
-Piece = tuple[bytes, list[Place]]
-"""Clean bytes, and what was found in them."""
+Piece = tuple[bytes, list[Place]]  # clean bytes, and what was found in them
 
 
 def filtered(

@@ -49,12 +49,9 @@ from onward.transcripts.reader import SESSION_ID
 from onward.transcripts.registry import AGENTS, Agent
 
 _THREADS: Final = 2
-_NEAREST: Final = 5
-"""Records that are shown where none holds all words."""
-_BEST: Final = 3
-"""Hits of one session whose text is shown as far as it fits."""
-_TEXT: Final = 250
-"""Tokens of each, at least."""
+_NEAREST: Final = 5  # records that are shown where none holds all words
+_BEST: Final = 3  # hits of one session whose text is shown as far as it fits
+_TEXT: Final = 250  # tokens of each, at least
 _PAGE, _LINE = 1_150, 70
 """Tokens of the page without its notes, and of what stands beside the text of one hit."""
 _WORD: Final = re.compile(r"[\w./-]*")
@@ -65,37 +62,29 @@ those of one session.
 _FAR: Final = 4_000
 """Characters of a record before the hit, from which on the command names what to find."""
 _LABEL: Final = 100
-_ROOM: Final = 600
-"""Columns of a text that are kept; the page shows fewer."""
+_ROOM: Final = 600  # columns of a text that are kept; the page shows fewer
 
 
 class Row(Struct, frozen=True, kw_only=True):
     """One record as it is shown."""
 
     by: By
-    at: str
-    """ISO 8601, UTC; "" where unknown."""
+    at: str  # ISO 8601, UTC; "" where unknown
     kind: str
     agent: str
     tool: Clean
-    project: Clean
-    """The name of the project's folder."""
+    project: Clean  # the name of the project's folder
     cwd: Clean
     branch: Clean
     session: Clean
-    file: Clean
-    """The file that it stands in."""
-    show: Clean
-    """What to type to see all of it."""
+    file: Clean  # the file that it stands in
+    show: Clean  # what to type to see all of it
     text: Clean
     call: Clean
     """The tool call that it is, or is the result of: the tool, and its command or file."""
-    result: Clean
-    """Of a tool call in one session, where its result stands and how that begins."""
-    missing: tuple[int, ...] = ()
-    """The numbers, from 1, of the words that it lacks."""
-    whole: Clean | None = None
-    """Of the best hits of one session, the text around the hit."""
+    result: Clean  # of a tool call in one session, where its result stands and how that begins
+    missing: tuple[int, ...] = ()  # the numbers, from 1, of the words that it lacks
+    whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
 
 Progress = Callable[[int, int], None]
@@ -109,18 +98,13 @@ class Found(NamedTuple):
     records: int
     sessions: int
     files: int
-    size: int
-    """Bytes that were looked through."""
-    broken: int
-    """Lines that could not be read."""
-    unread: list[Unread]
-    """Files and folders that could not be read."""
+    size: int  # bytes that were looked through
+    broken: int  # lines that could not be read
+    unread: list[Unread]  # files and folders that could not be read
     near: tuple[Row, ...] = ()
     """Where no record matched: those that hold most of the words, in any form."""
-    apart: int = 0
-    """How many of these hold all of them."""
-    held: tuple[int, ...] = ()
-    """How many hold each of them."""
+    apart: int = 0  # how many of these hold all of them
+    held: tuple[int, ...] = ()  # how many hold each of them
 
 
 def search(

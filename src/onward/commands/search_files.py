@@ -29,14 +29,11 @@ from onward.transcripts.registry import AGENTS, Agent, below
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
-HELPER: Final = "agent-"
-"""What the names of sub-agents' own files begin with."""
+HELPER: Final = "agent-"  # what the names of sub-agents' own files begin with
 _RAW = (".jsonl", ".jsonl.zst")
 OURS: Final = ("checkpoint", "document")
-UNKNOWN: Final = 3650.0
-"""Days: the age of what has no time."""
-EVERY: Final = "all"
-"""Stands for a session's name where none is meant."""
+UNKNOWN: Final = 3650.0  # days: the age of what has no time
+EVERY: Final = "all"  # stands for a session's name where none is meant
 _LARGEST = 20_000_000  # bytes of a file of ours; none comes near
 _AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)")
 _HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
@@ -219,11 +216,9 @@ class Wish(Struct, frozen=True, kw_only=True):
     """What a record must be, beside holding the words; "" and None ask for nothing."""
 
     query: Query
-    word: bool = False
-    """Whether each term must stand there as a word of its own."""
+    word: bool = False  # whether each term must stand there as a word of its own
     by: By | None = None
-    project: str = ""
-    """A folder, absolute, or the last part of one."""
+    project: str = ""  # a folder, absolute, or the last part of one
     since: datetime | None = None
     until: datetime | None = None
     file: str = ""
@@ -290,16 +285,11 @@ class Hit(Struct, frozen=True, kw_only=True, gc=False):
     score: float
     when: str
     place: Place
-    at: int
-    """Bytes before its line; of a file of ours, records before it."""
-    number: int
-    """Which of the line's records it is, from 0."""
-    group: str
-    """The session, or the file, that it is of."""
-    missing: tuple[int, ...]
-    """As `Match.missing`."""
-    same: int
-    """What it says and who says it, as a number: equal for copies of one record."""
+    at: int  # bytes before its line; of a file of ours, records before it
+    number: int  # which of the line's records it is, from 0
+    group: str  # the session, or the file, that it is of
+    missing: tuple[int, ...]  # as `Match.missing`
+    same: int  # what it says and who says it, as a number: equal for copies of one record
 
 
 class Looked(Struct, kw_only=True):
@@ -308,10 +298,8 @@ class Looked(Struct, kw_only=True):
     place: Place
     facts: Facts = Facts()
     hits: list[Hit] = []
-    broken: int = 0
-    """Lines that passed the first sieve and cannot be read."""
-    fault: str = ""
-    """Why the file, or the rest of it, could not be read."""
+    broken: int = 0  # lines that passed the first sieve and cannot be read
+    fault: str = ""  # why the file, or the rest of it, could not be read
 
 
 class Looker:

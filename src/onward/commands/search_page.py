@@ -21,13 +21,11 @@ from onward.model import Clean
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import Query, composed
 
-PIPE: Final = 160
-"""Columns of an excerpt where nobody looks at it."""
+PIPE: Final = 160  # columns of an excerpt where nobody looks at it
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
-_OVER: Final = 60
-"""Tokens that the best record of an answer may cost more than a page has."""
+_OVER: Final = 60  # tokens that the best record of an answer may cost more than a page has
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""

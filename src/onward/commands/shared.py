@@ -38,12 +38,10 @@ from onward.sharing import ENDING, FOLDER, Held, Index, Opener, Peer, Sealer
 from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
-OWN = "refs/onward/own/"
-"""In our repository: the chain of this work tree's writer."""
+OWN = "refs/onward/own/"  # in our repository: the chain of this work tree's writer
 PEERS = "refs/onward/peers/"
 """In our repository: what was pulled, below eight digits for each remote."""
-NEXT = "refs/onward/next/"
-"""In our repository: a commit that is being made."""
+NEXT = "refs/onward/next/"  # in our repository: a commit that is being made
 _HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
 _FILE_MODE, _FOLDER_MODE = "100644", "040000"
 _KEY = "git config onward.identity FILE, then onward pull"
@@ -61,15 +59,11 @@ class Place(Struct, frozen=True, kw_only=True):
     stem: Path
     bare: Bare
     writer: str
-    own: str
-    """The ref of its chain in our repository."""
-    there: str
-    """The same on a remote."""
+    own: str  # the ref of its chain in our repository
+    there: str  # the same on a remote
     machine: str
-    sealer: Sealer | None
-    """For whom its records are encrypted, if they are."""
-    opener: Opener
-    """What opens those of others."""
+    sealer: Sealer | None  # for whom its records are encrypted, if they are
+    opener: Opener  # what opens those of others
 
 
 @contextmanager

@@ -41,20 +41,14 @@ PAGE: Final = 1_320
 """Tokens that one call prints by our estimate, which some texts exceed by a fifth when they are counted;
 with the notes, and counted, 1,500 as a rule.
 """
-_FEWEST: Final = 100
-"""Tokens of text below which a page is not made smaller."""
-_FILES: Final = 8
-"""Files of one record that are named."""
-BESIDE: Final = 2
-"""Neighbours on either side that are named."""
-_LABEL: Final = 72
-"""Characters of what a neighbour says."""
-_ABOVE: Final = 3
-"""Lines that stand before the one that was looked for."""
+_FEWEST: Final = 100  # tokens of text below which a page is not made smaller
+_FILES: Final = 8  # files of one record that are named
+BESIDE: Final = 2  # neighbours on either side that are named
+_LABEL: Final = 72  # characters of what a neighbour says
+_ABOVE: Final = 3  # lines that stand before the one that was looked for
 _LEAST: Final = 400
 """Characters of one record among several, below which the last ones are left to the next page."""
-_SLACK: Final = 120
-"""Characters that are not worth a line on how to read on."""
+_SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
 _MARGIN: Final = " \t+-→0123456789"
 """What stands before a line of a file in a difference, or in a numbered listing."""
@@ -74,14 +68,10 @@ class View(Struct, frozen=True, kw_only=True):
     """How much of a place is shown, and from where on."""
 
     before: int = 0
-    after: int = 0
-    """Records on either side that are shown in full, too."""
-    find: str = ""
-    """Begin at the line that holds this text."""
-    offset: int = 0
-    """Begin after so many characters."""
-    whole: bool = False
-    """Print all of it at once."""
+    after: int = 0  # records on either side that are shown in full, too
+    find: str = ""  # begin at the line that holds this text
+    offset: int = 0  # begin after so many characters
+    whole: bool = False  # print all of it at once
 
 
 _FROM_ITS_BEGINNING: Final = View()
@@ -108,19 +98,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     """One line that says something, as it is shown."""
 
     place: str
-    by: str
-    """Who said it; where that is not known, what the client calls the record."""
+    by: str  # who said it; where that is not known, what the client calls the record
     at: str
-    size: int
-    """Characters of the text."""
+    size: int  # characters of the text
     label: Clean
     """Some words of it on one line; of a tool call the tool, and its command or file."""
-    text: Clean | None
-    """None for a neighbour."""
-    pairs: tuple[str, ...]
-    """Where the result of this call, or the call of this result, stands."""
-    files: tuple[Clean, ...]
-    """What an edit or a read touched."""
+    text: Clean | None  # None for a neighbour
+    pairs: tuple[str, ...]  # where the result of this call, or the call of this result, stands
+    files: tuple[Clean, ...]  # what an edit or a read touched
 
 
 class Session:
@@ -279,12 +264,10 @@ class _Page(Struct, kw_only=True):
     """What is printed of a place, in `PAGE` tokens."""
 
     shown: list[Entry]
-    others: list[Entry]
-    """The other halves of the tool calls among them."""
+    others: list[Entry]  # the other halves of the tool calls among them
     above: list[Entry]
     below: list[Entry]
-    show: str
-    """The command, as far as a place follows."""
+    show: str  # the command, as far as a place follows
 
     def lines(self, view: View) -> tuple[list[str], list[str]]:
         """The page, and what is to be said beside it. Raises UsageError."""

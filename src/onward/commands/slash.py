@@ -490,8 +490,7 @@ def _stamp(file: Path) -> str:
 # ---------------------------------------------------------------------------- all of them
 
 
-Command = Callable[[Asked], Clean | Result]
-"""The text for the agent, or what a verb returned."""
+Command = Callable[[Asked], Clean | Result]  # the text for the agent, or what a verb returned
 _MODES: Mapping[str, Command] = {
     "save": checkpoint,
     "list": list_checkpoints,

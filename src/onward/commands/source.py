@@ -71,8 +71,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
     """A transcript, distilled, and how much happened in it."""
 
     draft: Draft
-    root: Path | None
-    """The project that the session was held in, if it is on this machine."""
+    root: Path | None  # the project that the session was held in, if it is on this machine
     counted: Counted
 
     @property

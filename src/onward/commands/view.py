@@ -23,8 +23,7 @@ from onward.redaction import Redactor
 from onward.storage import atomic
 
 _MARK = "<!-- page of onward -->"
-_MOST = 3_000
-"""Moments on a page, the newest."""
+_MOST = 3_000  # moments on a page, the newest
 _FILES = 200
 _CHANGED = {"created", "edited", "deleted", "renamed"}
 _LINE = 160

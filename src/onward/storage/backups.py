@@ -30,14 +30,12 @@ if TYPE_CHECKING:
 
 MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
-KIND = "backup"
-"""What the trash calls them."""
+KIND = "backup"  # what the trash calls them
 DISCARDED = "discarded"
 """Where the script puts aside what is discarded on a machine without onward."""
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
-MOST = 100
-"""Bytes and number of the copies of a project, pending ones among them."""
+MOST = 100  # bytes and number of the copies of a project, pending ones among them
 _LINES = 1000  # of the log
 _RECORD = 4096  # bytes of a first record by which copies are told apart
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")

@@ -13,8 +13,7 @@ import os
 
 _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
-NOTE = "note.json"
-"""What is kept of the agent's note, beside the records."""
+NOTE = "note.json"  # what is kept of the agent's note, beside the records
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
 _READ = (
     os.O_RDONLY

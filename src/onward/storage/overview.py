@@ -26,8 +26,7 @@ from onward.storage import atomic, reading
 K_ = TypeVar("K_")
 _FORMAT = 2
 _LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
-_MOST = 1000
-"""Marks that are kept, the newest."""
+_MOST = 1000  # marks that are kept, the newest
 
 
 class _File(Struct, frozen=True):

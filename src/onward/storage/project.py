@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from onward.redaction.user_rules import Allowed, Loaded
 
 _LARGEST = 1_000_000  # bytes of settings, of rules or of allowances
-KINDS = ("phone", "card")
-"""Personal data that redaction takes out on request."""
+KINDS = ("phone", "card")  # personal data that redaction takes out on request
 _MOST = 1e9  # of tokens and of minutes: more is a slip of the finger
 _GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
 """git's own folder, in the spellings that disks take for it: what stands there may be run."""
@@ -28,10 +27,8 @@ _GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
 class Settings(NamedTuple):
     """What the hooks of a project do otherwise than usual."""
 
-    handover: bool = True
-    """Whether a new session is told in short what the last one left."""
-    context_window: int = 0
-    """Tokens of the model's context; 0 where nobody set them."""
+    handover: bool = True  # whether a new session is told in short what the last one left
+    context_window: int = 0  # tokens of the model's context; 0 where nobody set them
     idle_minutes: float = 10
     """After how many minutes without activity a session's state is saved; 0 for never."""
 
@@ -39,10 +36,8 @@ class Settings(NamedTuple):
 class Redaction(NamedTuple):
     """What a project asks of redaction beyond the usual; nothing can be asked away."""
 
-    rules: Path | None = None
-    """A file of rules within the project, as gitleaks has them."""
-    also: tuple[str, ...] = ()
-    """Which of `KINDS` go too."""
+    rules: Path | None = None  # a file of rules within the project, as gitleaks has them
+    also: tuple[str, ...] = ()  # which of `KINDS` go too
 
 
 class Project(NamedTuple):

@@ -30,8 +30,7 @@ def rank(standing: int, at: _Key) -> tuple[int, _Key]:
     return -standing, at
 
 
-UNTOLD = ("", WORK)
-"""What `saved` tells of a copy of which the log tells nothing."""
+UNTOLD = ("", WORK)  # what `saved` tells of a copy of which the log tells nothing
 
 
 def saved(log: str) -> dict[str, tuple[str, int]]:

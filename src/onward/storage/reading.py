@@ -13,8 +13,7 @@ from onward.storage import atomic
 LARGEST = 8 << 20
 """Bytes of a text; whatever is larger was made by no user and by none of our commands."""
 
-LARGEST_CACHE = 64 << 20
-"""The same of what programs keep."""
+LARGEST_CACHE = 64 << 20  # the same of what programs keep
 _KINDS = {
     errno.EISDIR: "a folder",
     errno.ELOOP: "a link to itself",

@@ -28,8 +28,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     id: str
     kind: str
     project: str
-    path: str
-    """Relative to the project's root, with forward slashes."""
+    path: str  # relative to the project's root, with forward slashes
     trashed: int
     mtime: int
 

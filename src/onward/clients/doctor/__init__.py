@@ -52,12 +52,9 @@ class Finding(Struct, frozen=True):
     fix: Fix = ""
 
 
-ok = partial(Finding, "ok")
-"""All is well, in few words."""
-warning = partial(Finding, "warning")
-"""It works, and somebody would want to know."""
-broken = partial(Finding, "broken")
-"""Something that was meant to work does not."""
+ok = partial(Finding, "ok")  # all is well, in few words
+warning = partial(Finding, "warning")  # it works, and somebody would want to know
+broken = partial(Finding, "broken")  # something that was meant to work does not
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -69,12 +66,9 @@ class Case(Struct, frozen=True, kw_only=True):
     data: Path
     env: Mapping[str, str]
     now: datetime
-    top: Path | None
-    """The root of the git work tree; None where there is none."""
-    sessions: tuple[SessionInfo, ...] = ()
-    """Those of this project, the newest first."""
-    kept: frozenset[str] = frozenset()
-    """Ids of those of which `onward keep --all` has a copy."""
+    top: Path | None  # the root of the git work tree; None where there is none
+    sessions: tuple[SessionInfo, ...] = ()  # those of this project, the newest first
+    kept: frozenset[str] = frozenset()  # ids of those of which `onward keep --all` has a copy
 
     def targets(self, client: type[Target]) -> tuple[Target, Target]:
         """The project, and the user's own folder, as targets of a client."""
@@ -383,8 +377,7 @@ def starts(case: Case) -> Iterator[Finding]:
 # -------------------------------------------------------------------- what was captured
 
 
-DAYS = 30
-"""`cleanupPeriodDays` where nobody set it (clients 2.1.197 and 2.1.330)."""
+DAYS = 30  # `cleanupPeriodDays` where nobody set it (clients 2.1.197 and 2.1.330)
 _SOON = 7  # days
 _QUIET = 600.0  # seconds after which a session that wrote nothing is taken for ended
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO

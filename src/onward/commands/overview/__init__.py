@@ -34,8 +34,7 @@ _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type chec
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROW = 64  # columns: below it the state has no room beside a branch
 _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
-_NAME, _BRANCH = 24, 28
-"""Columns that a name may take, where there are more to be had."""
+_NAME, _BRANCH = 24, 28  # columns that a name may take, where there are more to be had
 _GAP = "  "
 _OF_LEAD = ("status", "task", "wanted", "noted", "agent", "session")
 _BUDGET = 1500  # tokens, as `onward brief` has it
@@ -66,23 +65,18 @@ class Row(Struct, frozen=True, kw_only=True):
     project: Clean
     folder: Clean
     branch: Clean
-    work_tree: Clean
-    """The name of a linked work tree; "" for the main one."""
+    work_tree: Clean  # the name of a linked work tree; "" for the main one
     age: str
     ended: str
     open: bool
-    live: bool
-    """A session of it is open in another window."""
-    done: bool
-    """The user marked it as done, and nothing happened in it since."""
+    live: bool  # a session of it is open in another window
+    done: bool  # the user marked it as done, and nothing happened in it since
     status: str
     """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
-    state: Clean
-    """All reasons in brief, and what else is to be known of the place."""
+    state: Clean  # all reasons in brief, and what else is to be known of the place
     task: Clean
     wanted: Clean
-    noted: bool
-    """What was wanted is the words of a note, not of a request."""
+    noted: bool  # what was wanted is the words of a note, not of a request
     next_action: Clean
     reasons: tuple[dict[str, Any], ...]
     """Why it counts as open: in a word or two, and what says so."""
@@ -91,8 +85,7 @@ class Row(Struct, frozen=True, kw_only=True):
     checkpoints: tuple[Clean, ...]
     agent: str
     session: Clean
-    start: Clean
-    """The command that starts the agent there; "" where the folder is gone."""
+    start: Clean  # the command that starts the agent there; "" where the folder is gone
 
 
 def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
@@ -202,8 +195,7 @@ class Overview(NamedTuple):
     rows: list[Row]
     seen: list[Seen]
     notes: tuple[str, ...]
-    first: bool
-    """There is nothing at all on this machine."""
+    first: bool  # there is nothing at all on this machine
 
 
 def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:

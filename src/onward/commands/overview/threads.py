@@ -42,28 +42,22 @@ if TYPE_CHECKING:
     from onward.transcripts.reader import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
-_AT_ONCE = 8
-"""Processes of git at the same time."""
+_AT_ONCE = 8  # processes of git at the same time
 _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
-_DIRTY = 2000
-"""Uncommitted paths of one work tree that are looked through."""
+_DIRTY = 2000  # uncommitted paths of one work tree that are looked through
 
-_LARGEST = 32 << 20
-"""Bytes of a transcript that is read whole: a second or two."""
-_TAIL = 8 << 20
-"""Bytes of the end of a larger one."""
+_LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
+_TAIL = 8 << 20  # bytes of the end of a larger one
 
-Tell = Callable[[int, int], None]
-"""Called with how many files were read, of how many."""
+Tell = Callable[[int, int], None]  # called with how many files were read, of how many
 
 
 class Place(NamedTuple):
     """Where work lies. `root` is the project's, or the folder itself where it is none, or gone."""
 
     root: Path
-    common: str = ""
-    """The repository's common git folder; "" without one."""
+    common: str = ""  # the repository's common git folder; "" without one
     gone: bool = False
 
     @property
@@ -197,8 +191,7 @@ class Seen(NamedTuple):
     branch: Clean
     state: RepoState[str] | None
     file: Path
-    live: bool = False
-    """A session of it is open at this moment."""
+    live: bool = False  # a session of it is open at this moment
 
 
 class _Group(Struct):
