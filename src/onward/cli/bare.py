@@ -51,9 +51,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
 
 
 class Picker:
-    """The table on a terminal, and what is done with a row of it. Keys are typed with Enter: that
-    works in every terminal, and nothing is done by a slip of a finger.
-    """
+    """The table on a terminal, and what is done with a row of it; keys are typed with Enter."""
 
     def __init__(self, call: Call, found: Overview, *, why: bool) -> None:
         self.asking = call.asking and os.environ.get("TERM") != "dumb"
@@ -153,9 +151,7 @@ def _text(row: Row) -> str:
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:
-    """The index that is meant by a number from 1, else by the beginning of a name: of the first
-    entry whose name begins so. None where nothing fits.
-    """
+    """The index that is meant by a number from 1, else by the beginning of a name; else None."""
     if typed.isdecimal() and 0 < int(typed) <= len(names):
         return int(typed) - 1
     starts = (n for n, name in enumerate(names) if name.casefold().startswith(typed.casefold()))

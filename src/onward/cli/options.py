@@ -20,9 +20,7 @@ _ID = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_\w+)$")
 
 
 class VerbGroup(click.Group):
-    """A verb with verbs of its own. Without one, its page is the answer: as an error it would be
-    one line.
-    """
+    """A verb with verbs of its own. Without one, its page is the answer."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the page where there are no words."""
@@ -58,9 +56,7 @@ def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 def checkpoint_names(
     _: click.Context, __: click.Parameter, incomplete: str, *, others: bool = False
 ) -> list[CompletionItem]:
-    """The names of checkpoints that begin so, for the shell's completion; with `others` those of other
-    machines too, as `NAME@MACHINE`.
-    """
+    """The names of checkpoints that begin so; with `others` those of other machines too."""
     from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
     call = Call()
@@ -74,9 +70,7 @@ all_names = partial(checkpoint_names, others=True)
 def names_and_files(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The names of checkpoints and the ids of sessions that begin so; files where none does, as bash
-    takes only one kind.
-    """
+    """The names of checkpoints and ids of sessions that begin so; files where none does."""
     names = all_names(ctx, parameter, incomplete)
     return names or sessions_and_files(ctx, parameter, incomplete)
 
@@ -84,9 +78,7 @@ def names_and_files(
 def sessions_and_files(
     ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """The ids of sessions on this machine that begin so; files where none does. By the names of
-    files alone: a Tab is not the moment to read transcripts.
-    """
+    """The ids of sessions that begin so, by the names of files alone; files where none does."""
     found = set[str]()
     if re.match("[0-9a-f]|ses_", incomplete):
         from onward.transcripts import registry  # noqa: PLC0415 - as above
@@ -166,9 +158,7 @@ pass_call = click.make_pass_decorator(Call)
 def verb(
     name: str, *, of: click.Group | None = None
 ) -> Callable[[Callable[..., object]], click.Command]:
-    """Makes a verb of a function that takes the call first; it takes `--json`, its last option. With
-    `of`, a verb of that group.
-    """
+    """Makes a verb, of a group with `of`, of a function that takes the call first."""
 
     def made(function: Callable[..., object]) -> click.Command:
         command = as_json(click.command(name)(pass_call(function)))

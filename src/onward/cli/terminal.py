@@ -24,9 +24,7 @@ _NARROWEST = 20
 
 
 def wrapped(text: str, width: int) -> str:
-    """No line is wider than `width` columns, but for commands and words that are longer themselves.
-    What begins a list's entry or a quote stands before each of its lines.
-    """
+    """No line is wider than `width` columns, but for commands and longer words."""
     lines = text.split("\n")
     return "\n".join(part for line in lines for part in _broken(line, max(width, _NARROWEST)))
 
@@ -49,9 +47,7 @@ def _broken(line: str, width: int) -> Iterator[str]:
 
 
 def shown(text: str, env: Mapping[str, str] = os.environ) -> str:
-    """What is left to print of a text on the terminal that stdout is: nothing where it is longer than
-    the screen and was shown in the user's pager (`PAGER`, else `less`).
-    """
+    """What is left to print of a text: nothing where the user's pager has shown it."""
     columns, lines = shutil.get_terminal_size()
     broken = wrapped(text, columns)
     is_asked = sys.stdin.isatty() and sys.stdout.isatty() and env.get("TERM", "dumb") != "dumb"

@@ -76,9 +76,7 @@ def at(found: Any, *keys: str | int) -> Any:
 
 
 def load(path: Path, *keys: str | int) -> Any:
-    """The same of a file of a client's own, TOML or JSON, in which lines may be comments; None where it
-    cannot be read.
-    """
+    """The same of a file of a client's own, TOML or commented JSON; None where it is broken."""
     try:
         text = regular.head(path, LARGEST_CACHE).decode("utf-8-sig")
         if path.suffix == ".toml":
@@ -90,9 +88,7 @@ def load(path: Path, *keys: str | int) -> Any:
 
 
 def block(data: bytes | None, path: Path) -> bytes | None:
-    """Our marked block in a user's file, None if there is none. Raises InputError for marks
-    that do not pair.
-    """
+    """Our marked block in a user's file, None if there is none. Raises InputError."""
     marks = [mark[1] for mark in _MARKS.finditer(data or b"")]
     if marks not in ([], [b"begin", b"end"]):
         told = f"{BEGIN.decode()} and {END.decode()}"
@@ -133,9 +129,7 @@ def without_block(data: bytes) -> bytes | None:
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """`files`: path from the root → digest of what we wrote there (of CLAUDE.md: of our block).
-    `settings`: see `splice.Before`; None where it is not known.
-    """
+    """`files`: path from the root → digest of what we wrote there; `settings`: `splice.Before`."""
 
     version: int = VERSION
     files: dict[str, str] = {}
@@ -187,9 +181,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def present(path: Path, root: Path) -> bytes | None:
-    """A file's bytes, None if there is none. Raises StorageError, RefusedError for a link that
-    leads out of `root`.
-    """
+    """A file's bytes, None if there is none. Raises StorageError, RefusedError."""
     real = atomic.within(path, root)
     with atomic.told(real):
         if real.is_dir():
@@ -220,9 +212,7 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
 
 
 def make(changes: Sequence[Change], root: Path) -> None:
-    """Make the changes in their order. What can be known to fail is told before the first one;
-    what fails all the same undoes those before it. Raises StorageError, RefusedError.
-    """
+    """Make the changes in order; a failure undoes those before it. Raises StorageError, RefusedError."""
     for change in changes:
         _check(atomic.within(change.path, root))
     done: list[Change] = []

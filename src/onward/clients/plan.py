@@ -66,9 +66,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
     @property
     def settled(self) -> bool:
-        """Whether it stays as it is or is not: git must go on leaving out what lies beside it.
-        Where that lay there before us, the next capture writes it: ours would have to stay.
-        """
+        """Whether it stays as it is: git must go on leaving out what lies beside it."""
         return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
 
     def put(self) -> bytes | None:

@@ -44,9 +44,7 @@ class Hook(Struct, frozen=True, kw_only=True):
     windows: str = ""
 
     def guarded(self, command: str, ending: str) -> Hook:
-        """The hook with a command that ends well also where no process can be started, by a trap of
-        the shell's `ending`; a release registered it without one before.
-        """
+        """The hook with a command that ends well also where no process can be started."""
         return replace(self, command=f"trap 'exit 0' {ending}; {command}", older=(command,))
 
     @property
@@ -73,9 +71,7 @@ class Hook(Struct, frozen=True, kw_only=True):
         return {**self.around, "hooks": [self.inner]}
 
     def wrote(self, value: Json) -> bool:
-        """Whether a release of ours wrote this hook just so; former ones on Linux and macOS, without
-        the command for Windows.
-        """
+        """Whether a release of ours wrote this hook just so."""
         before = {key: each for key, each in self.inner.items() if key != "commandWindows"}
         known = (self.inner, before)
         commands = (self.command, *self.older)
@@ -97,9 +93,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """A settings file after a change. `text` None: the file is to go. `changed`: line and event
-    of what is ours and was changed by a user.
-    """
+    """A settings file after a change: None, it is to go. `changed`: lines of ours that users changed."""
 
     text: str | None
     before: Before

@@ -165,9 +165,7 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
 
 
 def fill(text: str, node: Node, values: Any, how: Style) -> list[Edit]:
-    """The edits that bring values into what is there: members into an object, and what they hold into
-    the member of the same key; items to the end of a list.
-    """
+    """The edits that bring values into what is there: members into an object, items into a list."""
     if node.kind == "array":
         return add(text, node, [("", each) for each in values], how)
     there = {name: node.get(name) for name in values}
@@ -179,9 +177,7 @@ def fill(text: str, node: Node, values: Any, how: Style) -> list[Edit]:
 def stood(
     text: str | None, places: Mapping[str, Node | None], filled: Container[str], known: Before
 ) -> dict[str, str]:
-    """What stands now in the places that are empty (of a `text` None, in all of them nothing); of
-    those that we filled, what was known.
-    """
+    """What stands in the places that are empty; of those that we filled, what was known."""
     found = {}
     for path, node in places.items():
         if text is None or node is None:
@@ -212,9 +208,7 @@ def without(node: Node, gone: Container[int], before: Before, path: str = "") ->
 
 
 def cut(container: Node, gone: Collection[Child]) -> list[Edit]:
-    """The edits that take some children out, not all: each goes with the comma before it, those
-    at the very front with the comma behind.
-    """
+    """The edits that take some children out, not all, each with its comma."""
     edits, previous, kept = [], None, False
     children = container.children
     for index, child in enumerate(children):

@@ -102,9 +102,7 @@ _HEAD = (
 
 
 def add_exchange(world: World, project: Project, prompt: str, reply: str) -> None:
-    """Add one exchange: the user's words and the agent's last ones, redacted and clipped. The
-    newest 50 stay, and no more than 128 KB. Raises StorageError, RefusedError for a link.
-    """
+    """Add one exchange, redacted and clipped; the newest 50 stay. Raises StorageError, RefusedError."""
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     said = []
@@ -149,9 +147,7 @@ def _bounded(text: str) -> str:
 
 
 def _exchanges(text: str) -> list[range]:
-    """The lines of each exchange of ours, counted from 0: one side, or the user's and then
-    the agent's. A section ends at the next heading of its level.
-    """
+    """The lines of each exchange of ours, counted from 0: a line for each side."""
     parts = [part for part in markdown.parts(text) if part.level <= 2]
     ends = [part.line - 1 for part in parts[1:]] + [len(markdown.split_lines(text))]
     found: list[range] = []

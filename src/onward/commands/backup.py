@@ -148,9 +148,7 @@ def _taken(each: Backup) -> str:
 
 
 def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
-    """Put the backups that are offered under that number (0 for the first ones), or all of them, into
-    the trash unread, and take them off the marker.
-    """
+    """Put the backups under that number (0: the first), or all, into the trash unread."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     found = offered.offers(world, project)
     waiting = [each for each in (*found.entries, *found.live) if each.backups]
@@ -220,9 +218,7 @@ def _nothing(world: World, project: Project, found: Offers | None = None) -> Not
 def _others(
     world: World, project: Project, numbered: list[tuple[int, Offer]], behind: str = ""
 ) -> tuple[str, ...]:
-    """`1 more backup is pending (onward backup list):`, then a row for each of the first ones with
-    the number that picks it.
-    """
+    """How many more are pending, then a row for each of the first ones with its number."""
     if not numbered:
         return ()
     waiting = sum(bool(each.backups) for _, each in numbered)
@@ -243,18 +239,14 @@ def keep_all(world: World, tell: Tell) -> Result:
 
 
 def keep_one(world: World, what: str) -> Result:
-    """Keep the transcript of one session, with those of its sub-agents. Raises as
-    `source.transcript`.
-    """
+    """Keep the transcript of one session, with those of its sub-agents."""
     path = source.transcript(world, what)
     agent = registry.agent_of(path)
     return _keep(world, dict.fromkeys(_whole(path), agent), lambda *_: None, [])
 
 
 def ask_to_keep(world: World) -> Clean:
-    """The question whether to keep all of them; "" where it was asked before, or some are kept.
-    It counts as asked from now on. Raises StorageError.
-    """
+    """The question whether to keep all; "" where it was asked before, or some are kept."""
     top, asked = disk.archive(world.home, world.env), world.data / _ASKED
     if top.is_dir() or asked.exists():
         return compose("")

@@ -112,9 +112,7 @@ def read_file(path: Path) -> Result:
 
 
 def why(world: World, file: str) -> Result:
-    """The history of a file, newest first. Raises UsageError for one outside of the project,
-    NotFoundError where no session of it names the file.
-    """
+    """The history of a file, newest first. Raises UsageError, NotFoundError."""
     project = workspace.here(world)
     path = Path(os.path.normpath(world.cwd / Path(file).expanduser()))
     if not path.is_relative_to(project.root):
@@ -137,9 +135,7 @@ def why(world: World, file: str) -> Result:
 
 
 def _rows(world: World, info: SessionInfo, name: str) -> Iterator[dict[str, Any]]:
-    """What a session did, or what was said, of the file there, as `--json` has it; `at` is when the
-    session ended.
-    """
+    """What a session did with the file there; `at` is when the session ended."""
     redactor = workspace.redactor(world, keep=False)
     try:
         checkpoint = redactor.draft(source.distilled(info.path, redactor).draft)

@@ -255,10 +255,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
 
 
 def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
-    """Complete the task of that id; or put the open one `first`, before all others, where it stays
-    until it is completed. Raises NotFoundError for an id or a file that is not there, RefusedError
-    for a completed task that is to be first.
-    """
+    """Complete a task, or put an open one `first`. Raises NotFoundError, RefusedError."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     path, clean = documents.protocol(project), redactor.text
     shown = workspace.shown(path, world, project.root)

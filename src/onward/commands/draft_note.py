@@ -253,9 +253,7 @@ def _nearest(root: Path) -> Callable[[str], str]:
 
 
 def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
-    """What is to last, each in one line with its reason; all of it, however much. `hide` takes
-    secrets out while the lines are as they were written: some are known by where a line begins.
-    """
+    """What is to last, each in one line with its reason; `hide` takes secrets out."""
     told = [(hide(each.text), hide(each.why or "")) for each in _said(words.memory)]
     lines = ((" ".join(text.split()), " ".join(why.split())) for text, why in told)
     return tuple(f"{text} ({why})" if why else text for text, why in lines)

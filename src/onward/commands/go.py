@@ -96,10 +96,7 @@ def start(departure: Departure, world: World) -> int:
 
 
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
-    """`native resume: about 182,000 tokens, cold cache; briefing: about 1,400`, and whether the
-    native resume costs less; "" where nothing is known of it. The cache is as old as the last
-    record: a copy, or the client as it opens it, makes an old transcript new on disk.
-    """
+    """What either way costs, in a line, and whether the native resume costs less; "" for unknown."""
     session = found.checkpoint.origin.session
     try:
         path = found.path if found.kind == "transcript" else source.transcript(world, session)

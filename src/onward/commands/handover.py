@@ -106,9 +106,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
-    """What changed in the project since the session was last left; "" for nothing, or where no
-    checkpoint was kept to tell it by. Raises OnwardError.
-    """
+    """What changed in the project since the session was left; "" for nothing. Raises OnwardError."""
     checkpoint = _prepared(world, session)
     if checkpoint is None or not transcript.is_file():
         return compose()
@@ -157,9 +155,7 @@ def _saved_before(world: World, project: Project, session: str) -> Clean:
 
 
 def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
-    """The checkpoint that a hand-over is told from; None where there was no work in the session.
-    Raises OnwardError.
-    """
+    """The checkpoint that a hand-over is told from; None for no work. Raises OnwardError."""
     noted = live.noted(str(world.data), session) / 1e9
     ended = changed(transcript) - handover_cache.LATE
     prepared = _prepared(world, session, not_before=max(ended, noted))

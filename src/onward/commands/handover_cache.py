@@ -29,9 +29,7 @@ _PATH = 120  # characters at most of one that is told as it is
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path holds names alone. A folder whose name has blanks or marks in it could be
-    words to the model, and settings that came with a repository may choose it.
-    """
+    """Whether a path holds names alone: others could be words to the model."""
     return 0 < len(path) <= _PATH and all(each.isalnum() or each in "_./\\-" for each in path)
 
 
@@ -43,9 +41,7 @@ def sign(root: str, paths: Sequence[str]) -> str:
 def put(
     data: str, session: str, text: Clean, ended: float, seen: tuple[str, Sequence[str]]
 ) -> None:
-    """Keep a text whose age is open. `ended` is in seconds since 1970, 0 where unknown; `seen`
-    the sign and the paths that it was made of.
-    """
+    """Keep a text whose age is open; `ended` in seconds since 1970, 0 where unknown."""
     paths = seen[1]
     lines = [__version__, seen[0], repr(ended), str(len(paths)), *paths]
     lines += [*text.removesuffix("\n").split("\n"), "end"]

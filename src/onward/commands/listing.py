@@ -117,9 +117,7 @@ def list_checkpoints(
 
 
 def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list[str]:
-    """The lines of the table. What does not fit goes in this order: the end of a task, the status,
-    the time of day.
-    """
+    """The lines of the table. The end of a task goes first, then the status, the time of day."""
     zone = datetime.now().astimezone().tzinfo or UTC
     times = [compose(in_zone(row.created, zone)) for row in found]
     days = [compose(_DAY.sub("", each)) for each in times]
@@ -141,9 +139,7 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
 
 
 def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
-    """The checkpoints of the project of a folder, the newest first; with `data`, onward's folder,
-    those of other machines among them.
-    """
+    """The checkpoints of a project, the newest first; with `data` those of other machines too."""
     return _found(cwd, world, data)[0]
 
 
@@ -236,9 +232,7 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
 
 
 def told(text: str) -> tuple[str, str]:
-    """When and what for, as the lines above the first section say; the title is the task where
-    they do not. Any of the spellings that `resume` reads.
-    """
+    """When and what for, as the lines above the first section, or the title, say."""
     head = _SECTION.split(text[:_HEAD], maxsplit=1)[0]
     said: dict[str, str] = {}
     for line in _LINE.finditer(head):
@@ -251,9 +245,7 @@ def told(text: str) -> tuple[str, str]:
 
 
 def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
-    """A user may have edited the file, so it is redacted again, if there is anything to; always
-    where the project's settings may ask for more.
-    """
+    """Redacted again, as a user may have edited it, if there is anything to redact."""
     if plain and is_plain(text):
         return compose(text)
     from onward.commands import workspace  # noqa: PLC0415 - the dear case
@@ -262,9 +254,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a line is prose with names in it, and nothing a rule of redaction is after: told without
-    loading the rules. Doubt counts as a no; the rules' own examples prove it in the tests.
-    """
+    """Whether a line is prose that no rule of redaction is after, told without loading the rules."""
     if _TIME.fullmatch(text):
         return True
     # A long run is only words, as `build-login-page` is, and no token.

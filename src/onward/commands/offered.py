@@ -76,9 +76,7 @@ def offers(world: World, project: Project, *, session: str = "") -> Offers:
 
 
 def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer]:
-    """One entry for each session whose backups wait, once stale lines are out of the marker, and for
-    each that is open elsewhere.
-    """
+    """One entry for each session whose backups wait, and for each that is open elsewhere."""
     with suppress(StorageError):  # what cannot be written can still be read
         backups.clean(project)
     known = {each.path: each for each in backups.entries(project)}
@@ -130,9 +128,7 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
 
 
 def places(world: World, project: Project) -> dict[Path, str]:
-    """The named checkpoints, session documents and the protocol of a project, wherever sessions are
-    known to have saved them, by form: the newest first, without those that the user said no to.
-    """
+    """The places that sessions saved, by form, the newest first, without declined ones."""
     found = {
         Path(os.path.realpath(each)): sessions.DOCUMENT for each in documents.sessions(project)
     }
@@ -151,9 +147,7 @@ def places(world: World, project: Project) -> dict[Path, str]:
 
 
 def _folded(world: World, found: list[Offer]) -> list[Offer]:
-    """The entries, each older one of a thread behind the newer that goes on with it, which stands
-    where the better one of them would.
-    """
+    """The entries, each older one of a thread behind the newer that goes on with it."""
     kept = list[tuple[Offer, set[str], list[Offer]]]()
     for each in sorted(found, key=lambda each: each.at, reverse=True):
         lead = {each.standing} | ({WORK, HEADLESS} if each.standing == SAVED else set())
@@ -176,9 +170,7 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
 def rows(
     world: World, project: Project, numbered: Iterable[tuple[int, Offer]]
 ) -> tuple[Clean, ...]:
-    """A line for each of the next ones: the number that picks it, what it is, its age, its task, how
-    it stood; then how many more there are.
-    """
+    """A line for each of the next ones, with its number; then how many more there are."""
     every = list(numbered)
     told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]
     more = len(every) - len(told)

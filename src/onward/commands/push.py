@@ -191,9 +191,7 @@ def _machine(world: World, here: Place, written: str) -> bytes:
 
 
 def _read(here: Place, name: str) -> bytes:
-    """A file about the writer itself, by what leads to it; nothing where there is none. After much
-    was taken back it is larger than a record.
-    """
+    """A file about the writer itself, by what leads to it; nothing where there is none."""
     found = objects.look(here.bare, [name]) if name else []
     good = [blob for blob in found if blob.kind == "blob" and blob.size <= sharing.LARGEST_ALL]
     return b"".join(objects.contents(here.bare, good))
@@ -261,9 +259,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 
 
 class _Known(Struct, frozen=True):
-    """What was made of the files when they were last read: of each its time, size and number, and the
-    blob; and by which rules of redaction.
-    """
+    """Of each file when it was last read its time, size, number and blob; and the rules then."""
 
     rules: str
     made: dict[str, tuple[int, int, int, str]]

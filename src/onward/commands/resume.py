@@ -147,9 +147,7 @@ def _agreed(world: World, found: Source) -> tuple[str, ...]:
 
 
 def _go_on(world: World, project: Project, session: str, found: Source | None) -> tuple[str, ...]:
-    """The last words of the session before are needed no more, the active context follows, and the
-    agent's note is kept: a line for each of its findings.
-    """
+    """The buffer is emptied, the active context follows; a line for each finding of the note."""
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
         if found and found.kind != "transcript":
@@ -158,9 +156,7 @@ def _go_on(world: World, project: Project, session: str, found: Source | None) -
 
 
 def bring_up_to_date(world: World, project: Project, found: Source) -> None:
-    """Let the active context tell of a saved place that the user goes on from, unless it is newer.
-    Raises OnwardError.
-    """
+    """Let the active context tell of a place that the user goes on from. Raises OnwardError."""
     text = documents.read(project.active_context, project.root)
     at = times.seconds(active_context.parse(text).saved) if text.strip() else 0.0
     if not at or at >= found.mtime:
@@ -278,9 +274,7 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
 
 
 def question(checkpoint: Checkpoint, name: str) -> Clean:
-    """The documents' sentence; each part of it in brief, as the block has it whole. `name` is what
-    the saved place is called where its task is not known.
-    """
+    """The documents' sentence; `name` is what the place is called where its task is not known."""
     last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""

@@ -240,9 +240,7 @@ def deleted_names(world: World) -> list[str]:
 
 
 def restore(world: World, name: str, *, force: bool) -> Result:
-    """Bring the newest one of that name back; with `force` also over the one that is there now,
-    which goes to the trash. Raises NotFoundError, RefusedError.
-    """
+    """Bring the newest of that name back, with `force` over one. Raises NotFoundError, RefusedError."""
     project, trash = workspace.here(world), workspace.trash(world)
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
@@ -338,9 +336,7 @@ def finish(
     made: tuple[str, str, Path],
     words_file: Path | None,
 ) -> tuple[str, ...]:
-    """After a save (`made` is its form, name and file): record it, fill project-memory.md, remove the
-    note's file; returns what to tell.
-    """
+    """After a save (`made`: form, name, file): record it, fill project-memory.md; what to tell."""
     origin, (kind, name, file) = gathered.draft.origin, made
     saved = (kind, name, str(file), world.now.timestamp())
     transcript, data = str(origin.transcript or ""), str(world.data)

@@ -66,9 +66,7 @@ def filtered(
 
 
 def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options: Any) -> Result:
-    """All findings in the files and in `stdin`; exit code 1 if there is one. Nothing is
-    written. Takes and raises what `filtered` does.
-    """
+    """All findings; exit code 1 if there is one. Takes and raises what `filtered` does."""
     binary: list[str] = []
     pieces = filtered(world, files, stdin, left_out=binary, **options)
     found = [each for _, some in pieces for each in some]

@@ -196,9 +196,7 @@ def _places(
 
 
 def _best(wish: Wish, hits: list[Hit], limit: int | None) -> list[Hit]:
-    """So many of them. Where none holds all words, those that hold more of them, and of each word
-    one.
-    """
+    """So many of them; where none holds all words, among them one for each word."""
     if wish.query.whole or limit is None or not hits[0].missing:
         return hits[:limit]
     lacked, needed = set(hits[0].missing), [hits[0]]
@@ -299,9 +297,7 @@ class _Again:
         """Of the hits that are calls, the line of the result and how it begins."""
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
-        """Also learns the secrets of the file, as far as there is room. Raises OSError,
-        OnwardError.
-        """
+        """Also learns the secrets of the file, as far as there is room. Raises OSError, OnwardError."""
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
         elif client := place.client or registry.client_of(disk.beginning(place.path)):
@@ -356,9 +352,7 @@ def _whole(text: Clean, query: Query, room: int) -> Clean:
 
 
 class _Pointers:
-    """What to type for a record, in any folder: by the session's id where that leads to the very
-    file, else by the file.
-    """
+    """What to type for a record: by the session's id where that leads to the very file."""
 
     def __init__(self, world: World, looked: Sequence[Looked]) -> None:
         self._world = world

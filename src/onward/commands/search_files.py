@@ -94,9 +94,7 @@ def root_of(folder: str, home: str) -> str:
 
 
 def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
-    """The checkpoints, documents and raw backups of a project, in this order, and what `onward
-    pull` brought from other machines.
-    """
+    """The checkpoints, documents, backups of a project, and what other machines pushed."""
     try:
         ours = project.locate(root, root, world.home)
     except OnwardError as error:
@@ -238,9 +236,7 @@ def wish(
     briefed: tuple[str, Path] | None = None,
     **given: Any,
 ) -> Wish:
-    """The wish behind the words and options; `briefed` is the session to look in where none is
-    named, by its id and its file. Raises UsageError.
-    """
+    """The wish behind words and options; `briefed`: the session to look in. Raises UsageError."""
     query, session = parse(words), given.pop("session")
     if briefed or session == EVERY:
         session = str(briefed[1]) if briefed else ""
@@ -303,9 +299,7 @@ class Looked(Struct, kw_only=True):
 
 
 class Looker:
-    """Looks through files for one wish, also in several threads. `now` is the time that ages are
-    counted to; `tell` gets the bytes that were read, as they are.
-    """
+    """Looks through files for one wish, in several threads; `tell` gets the bytes as they are read."""
 
     def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
         self._wish = wish

@@ -82,9 +82,7 @@ def _json(data: object) -> str:
 
 
 def lines(world: World, wish: Wish, found: Found) -> Clean:
-    """One line a record: when, who, where, what to type, what was said; tabs between them. Below
-    it, indented, the text of the best records of one session.
-    """
+    """One line a record, tab-separated; below it the text of the best records of one session."""
     query = wish.query
     return compose(
         *filter(None, [_scope(wish)]),
@@ -129,9 +127,7 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Cl
 
 
 def notes(query: Query, found: Found) -> Iterator[str]:
-    """What is to be said beside the answer; never the words that were looked for, which may be
-    a secret.
-    """
+    """What is to be said beside the answer; never the words, which may be a secret."""
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
     near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
     if not found.files:

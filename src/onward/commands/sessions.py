@@ -67,9 +67,7 @@ def none_here(
 
 
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
-    """The table of sessions; `everywhere` takes in every project of this machine. Lines are cut to
-    `width` columns, where a terminal has so many.
-    """
+    """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
     root = workspace.here(world).root
     if everywhere:
         found = registry.find_sessions(world.home, world.env, cwd=None)

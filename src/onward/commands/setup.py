@@ -227,9 +227,7 @@ Leftover = tuple[str, int, int]
 
 
 def _stays(world: World, project: Project | None) -> list[Leftover]:
-    """What onward and its commands wrote in a project, the raw transcripts by themselves; and our
-    folder, which all projects share.
-    """
+    """What onward wrote in a project, the raw transcripts by themselves; and our own folder."""
     own = (project.memory, project.memory / "raw", *project.places) if project else ()
     found = []
     for path in dict.fromkeys((*own, world.data)):
@@ -293,9 +291,7 @@ _REDACTED = ("text", "why", "advice")
 
 
 def doctor(world: World, *, fix: bool) -> Result:
-    """All findings, the broken ones first; exit code 1 if there is one of those. With `fix`
-    the safe fixes are made first, and what is told is what is left.
-    """
+    """All findings, the broken ones first: then exit code 1. With `fix` safe fixes come before."""
     case, unread = _case(world)
     findings = [*unread, *examine(case)]
     fixed: list[str] = []

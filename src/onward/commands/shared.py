@@ -97,9 +97,7 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
 
 @contextmanager
 def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
-    """Nobody else changes what lies here of the project meanwhile; another one is waited for
-    `limit` seconds. Yields what the names of all of it begin with.
-    """
+    """Hold what lies here of the project, for `limit` seconds at most; what its names begin with."""
     stem = _stem(world, project)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
@@ -108,9 +106,7 @@ def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
 
 
 def opener(world: World, settings: Settings) -> Opener:
-    """The keys in the file that `onward.identity` names, else in `identity` in the data folder, if
-    one is there. Raises OnwardError for a file without one.
-    """
+    """The keys in the file that `onward.identity` names, else in `identity`. Raises OnwardError."""
     told = settings.last("onward.identity")
     path = world.home / told.removeprefix("~/") if told else world.data / "identity"
     if not told and not path.is_file():
@@ -168,9 +164,7 @@ def is_address(what: str) -> bool:
 
 
 def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
-    """The record that an address means. Raises NotFoundError, and RefusedError where several
-    machines of that name hold one.
-    """
+    """The record that an address means. Raises NotFoundError, RefusedError for several."""
     name, _, machine = what.rpartition("@")
     known = pulled(world, project)
     found = sharing.find(known, name, machine)
@@ -419,9 +413,7 @@ def _time(stamp: str) -> str:
 
 
 def peers(world: World) -> Result:
-    """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
-    NotFoundError where there are none, and no git repository to share through.
-    """
+    """The machines of the last pull, the newest first, this one among them. Raises NotFoundError."""
     project = workspace.here(world)
     known = pulled(world, project)
     own = list(_own(bare(world, project)))

@@ -55,9 +55,7 @@ _MARGIN: Final = " \t+-→0123456789"
 
 
 class Place(Struct, frozen=True):
-    """A line, or a range with both ends counted, of a session or of a sub-agent's file; the
-    line 0 is the last one.
-    """
+    """A line, or a range with both ends counted; the line 0 is the last one."""
 
     thread: str
     first: int
@@ -109,9 +107,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Session:
-    """The lines of one session, or of a sub-agent's file, that say something. Raises
-    NotFoundError where there is none.
-    """
+    """The lines of a session, or a sub-agent's file, that say something. Raises NotFoundError."""
 
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
@@ -288,9 +284,7 @@ class _Page(Struct, kw_only=True):
             room = min(room * PAGE // size, room - 8)
 
     def _printed(self, parts: list[str], start: int, room: int | None) -> list[str]:
-        """The page with so many tokens of text, or all of it. The first part lacks what stands before
-        `start`.
-        """
+        """The page with so many tokens of text, or all; the first part begins at `start`."""
         end, printed = (size := len(parts[0])), list[Entry]()
         if room is None:
             pieces = parts
@@ -319,9 +313,7 @@ class _Page(Struct, kw_only=True):
         return [*lines, *self._next(read, printed, "".join(lines))]
 
     def _shared(self, parts: list[str], room: int) -> list[str]:
-        """Of several records, those that have room: so many characters, of which the long ones share
-        what the short ones leave.
-        """
+        """Those of several records that have room; long ones share what short ones leave."""
         least = accumulate(min(len(part), _LEAST) for part in parts)
         parts = parts[: max(1, sum(size <= room for size in least))]
         shares = [0] * len(parts)
@@ -353,9 +345,7 @@ class _Page(Struct, kw_only=True):
         return f"  {entry.place} · {self._who(entry)} · {size} · {label}"
 
     def _next(self, read: list[Entry], printed: list[Entry], page: str) -> Iterator[str]:
-        """What the page does not tell: where the other half of a tool call stands, and the files
-        that were touched.
-        """
+        """Where the other half of a tool call stands, and the files that were touched."""
         places = {place for entry in read for place in entry.pairs}
         for other in self.others:
             if other.place in places and other not in (*printed, *self.above, *self.below):
@@ -390,9 +380,7 @@ def _cut(text: str, room: int, show: str) -> str:
 
 
 def adds(text: str, known: str) -> bool:
-    """Whether most lines of a text do not stand in another one: of an edit, the call and the
-    difference in its result are the same twice.
-    """
+    """Whether most lines of a text do not stand in another one."""
     bare = (_FIELD.sub("", line).lstrip(_MARGIN).rstrip() for line in text.splitlines())
     lines = [line for line in bare if line]
     return 2 * sum(line in known for line in lines) <= len(lines)
@@ -412,9 +400,7 @@ def _boundary(text: str) -> int:
 
 
 def located(text: str, wanted: str) -> int:
-    """Where the page begins that shows a text, which may stand over several lines; -1 for no
-    such text.
-    """
+    """Where the page begins that shows a text, which may stand over several lines; else -1."""
     words = [re.escape(word) for word in wanted.split()]
     found = re.search(r"\s+".join(words), text, re.IGNORECASE) if words else None
     if not found:
@@ -490,9 +476,7 @@ def _place(world: World, place: Place, whose: str, view: View) -> Result:
 
 
 def transcript(world: World, what: str) -> Path:
-    """The transcript that a file or an id means, or that a saved place was made from. Raises
-    NotFoundError where it is not on this machine.
-    """
+    """The transcript that a file or an id means, or a place was made from. Raises NotFoundError."""
     project = workspace.here(world)
     named = what in checkpoints.names(project)
     if not named and (SESSION_ID.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
@@ -516,9 +500,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
 
 
 def briefed(world: World) -> tuple[str, Path] | None:
-    """The session whose briefing this one was given, and its transcript; None where there is none on
-    this machine.
-    """
+    """The session whose briefing this one was given, and its transcript, if that is here."""
     session = thread.briefed(world)
     path = _of(world, workspace.here(world), session)
     return (session, path) if path else None

@@ -220,9 +220,7 @@ def _quoted(word: str) -> str:
 
 
 def document_and_save(asked: Asked) -> Clean:
-    """The active context, then the session document: to the path that was typed, blanks and all,
-    or under a name of its own.
-    """
+    """The active context, then the session document, to the path that was typed if any."""
     path = whole(asked.text) if asked.command == "document-and-save-to" else ""
     if asked.command == "document-and-save-to" and len(path.splitlines()) != 1:
         fault = "is one line" if path else "is missing"
@@ -342,9 +340,7 @@ def load_session_protocol(asked: Asked) -> Clean:
 
 
 def _begun(asked: Asked) -> Project:
-    """The project. A question that was not answered changes nothing: so the numbers that stood beside
-    it hold.
-    """
+    """The project. A question that was not answered changes nothing: its numbers still hold."""
     world, project = asked.world, workspace.here(asked.world)
     session = registry.current(world.env)
     if open_ := sessions.asked(str(world.data), session):
@@ -367,9 +363,7 @@ def _await(asked: Asked, project: Project, name: str = "", file: str = "") -> st
 
 
 def _place(asked: Asked, project: Project, name: str) -> str:
-    """The file that is meant: as typed, or by its name in the memory folder. Raises UsageError
-    for a session's id, which is none.
-    """
+    """The file that is meant, as typed or by its name in the memory folder. Raises UsageError."""
     world = asked.world
     bare = Path(name).expanduser()
     folders = (world.cwd, project.root, project.memory)
@@ -523,10 +517,7 @@ COMMANDS: Mapping[str, Command] = {
 
 
 def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
-    """The text for the agent. `name` may carry a plugin's prefix (`onward:checkpoint`); `step` is
-    "" or "add"; `raw` is what was typed, as the command file frames it; `shell` tells the shell
-    that runs the lines of one command from every other.
-    """
+    """The text for the agent; `name` may carry a plugin's prefix, `raw` is what was typed."""
     before, colon, command = name.rpartition(":")
     prefix = before + colon
     asked = Asked(

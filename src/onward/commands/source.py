@@ -93,9 +93,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
 
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
-    """The saved place that `what` means: a checkpoint's name first, then a file, then a
-    session. Raises NotFoundError with the nearest name, for `verb`.
-    """
+    """The saved place that `what` means: a checkpoint, a file, a session. Raises NotFoundError."""
     project = workspace.here(world)
     if what in checkpoints.names(project):
         return _named(world, project, what)
@@ -164,9 +162,7 @@ def held(world: World) -> SessionInfo | None:
 
 
 def last(world: World) -> str:
-    """What was worked on last in this project: a saved place or a session. Raises NotFoundError;
-    InputError where a session may be there that cannot be read.
-    """
+    """What was worked on last in this project. Raises NotFoundError, InputError."""
     saved = newest(world, workspace.here(world))
     latest = held(world)
     if latest and (saved is None or latest.mtime > saved.mtime):
@@ -178,9 +174,7 @@ def last(world: World) -> str:
 
 
 def distilled(path: Path, redactor: Redactor) -> Distilled:
-    """A transcript's draft, its paths relative to the project that it was held in. Its secrets
-    are hidden; personal data and tags are not.
-    """
+    """A transcript's draft, paths relative to its project; secrets hidden, other data not."""
     opened, events = open_transcript(path, redactor)
     head, cwd = _until_moved(events)
     root = (repo.top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None

@@ -283,9 +283,7 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
 
 
 def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
-    """The draft of a session with what its agent noted; the very draft where that is nothing.
-    `correcting` says that another note follows: one on the same state then replaces the first.
-    """
+    """The draft with what its agent noted; where `correcting`, another note follows."""
     kept = _kept_note(world, draft.origin.session)
     if kept is None:
         return draft
@@ -308,9 +306,7 @@ def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
 
 
 def with_demands(world: World, project: Project, session: str, draft: Draft) -> Draft:
-    """The draft of a transcript alone, with what the user wants for good by SESSION-STATE.md and by
-    the note of the session: neither stands in the transcript as such.
-    """
+    """The draft of a transcript, with what the user wants for good by state file and note."""
     demands = draft.constraints
     with suppress(OnwardError):
         demands = _joined(

@@ -79,10 +79,7 @@ class Counted:
 
 
 def has_work(transcript: str, *, prompts: bool) -> bool:
-    """Whether anything was done, or, with `prompts`, asked for in other words than our commands.
-
-    A file that cannot be read may hold work: true.
-    """
+    """Whether anything was done or, with `prompts`, asked for. An unreadable file may hold work."""
     try:
         events = _events(Path(transcript))
         return any(_is_act(each) or (prompts and isinstance(each, Prompt)) for each in events)
@@ -91,9 +88,7 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
 
 
 def standing(path: Path, *, whole: bool) -> int:
-    """What kind of work it is, as `ranking` has it; where the `whole` is not to be read, only whether
-    a script asked. A file that cannot be read may hold work.
-    """
+    """What kind of work it is, as `ranking` has it; without `whole` only whether a script asked."""
     counted, is_asked, found = Counted(), False, ranking.WORK
     try:
         for event in counted.through(registry.open_transcript(path)) if whole else ():
@@ -112,9 +107,7 @@ def standing(path: Path, *, whole: bool) -> int:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many prompts of more than three words,
-    and whether anything was done.
-    """
+    """What came after the first `size` bytes: how many longer prompts, and whether work was done."""
     path = Path(transcript)
     more = path.stat().st_size - size
     if not 0 <= more <= _MOST:

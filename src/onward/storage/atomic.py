@@ -56,9 +56,7 @@ def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | N
 def append_bytes(
     path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None
 ) -> None:
-    """Add `data` and a line break. A line that a crash tore before stays a line of its own; one
-    that the disk had no room for is taken back.
-    """
+    """Add `data` and a line break; a line that the disk had no room for is taken back."""
     with told(path):
         target = within(path, inside)
         folder(target.parent)
@@ -293,10 +291,7 @@ def _same(source: Path, file: BinaryIO) -> int:
 
 
 def _sent(source: Path, descriptor: int, done: int, *, lasting: bool) -> bool:
-    """Copy within the kernel, the disk at work on one piece while the next is copied, or, to be
-    `lasting`, done with it; False where the system or the disk cannot, and the copy is to be made
-    otherwise.
-    """
+    """Copy within the kernel; False where system or disk cannot: then copy otherwise."""
     if not (hasattr(os, "sendfile") and hasattr(os, "posix_fadvise")):
         return False
     with source.open("rb") as original:

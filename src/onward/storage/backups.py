@@ -44,9 +44,7 @@ _PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
 
 
 class Backup(NamedTuple):
-    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `standing` is
-    its kind, as `ranking` has it.
-    """
+    """One copy in `raw/`. `taken` is local time as in its name, `size` in bytes."""
 
     path: Path
     taken: str
@@ -97,9 +95,7 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
 
 
 def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) -> None:
-    """Let a backup hold what its transcript has grown by since, under the same name, which may
-    have been told to somebody. Nothing is done where either is gone, or is not what it was.
-    """
+    """Let a backup hold what its transcript has grown by since, under the same name."""
     if not (backup.is_file() and transcript.is_file()):
         return
     raw = atomic.within(_raw(project), project.root)
@@ -114,9 +110,7 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
 
 
 def ignoring(before: bytes) -> bytes:
-    """The lines of a `.gitignore` in the memory folder, with ours behind them and behind every
-    line that takes something in again: git goes by the last line that matches.
-    """
+    """The lines of a `.gitignore` in the memory folder, with ours last where git needs them so."""
     lines = before.splitlines()
     last = max((number for number, line in enumerate(lines) if line.startswith(b"!")), default=-1)
     missing = [line for line in _IGNORED if line.encode() not in lines[last + 1 :]]
@@ -165,9 +159,7 @@ def settle(project: Project, session: str, *, now: datetime) -> None:
 
 
 def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> None:
-    """Write the time of a session's end into the active context, if there is one, and whether it
-    `is_older` than what was done in that session.
-    """
+    """Write the time of a session's end into the active context, if there is one."""
     path = project.active_context
     if not path.is_file():
         return
@@ -179,9 +171,7 @@ def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> Non
 
 
 def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
-    """Mark what was processed last as pending once more: nobody went on from it. Only if that
-    was after `since`, in seconds since 1970. Returns the names.
-    """
+    """Mark what was processed after `since` as pending once more; returns the names."""
     log = project.memory / LOG
     lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
     at = times.moment(lines[-1][0]) if lines else None
@@ -257,9 +247,7 @@ def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) 
 
 
 def _superseded(newest_first: dict[Path, int]) -> list[Path]:
-    """Copies that a newer one begins with: their records carry the session's id, so equal
-    bytes are the same session. Only those with the same first record are compared.
-    """
+    """Copies that a newer one begins with: equal first records are the same session."""
     gone: list[Path] = []
     newer: dict[bytes, list[Path]] = {}
     for path, size in newest_first.items():
@@ -347,18 +335,14 @@ def pending(project: Project) -> list[Path]:
 
 
 def _mark(project: Project, backup: Path, standing: int | None = None) -> None:
-    """Add a complete, durable backup at its place in the order; `standing` where the log does
-    not tell of it yet. The caller holds the lock of the memory folder.
-    """
+    """Add a complete, durable backup at its place in the order, under the lock."""
     lines = [Path(line) for line in _lines(project.memory / MARKER)]
     more = {} if standing is None else {backup.name: standing}
     _write(project, MARKER, [str(path) for path in _ordered(project, [backup, *lines], more)])
 
 
 def _unmark(project: Project, done: Collection[Path]) -> int:
-    """Take out the lines of `done` and the stale ones; an empty marker goes. The caller holds
-    the lock of the memory folder. Returns how many lines went.
-    """
+    """Take out the lines of `done` and stale ones, under the lock. Returns how many went."""
     dropped = 0
     for name in roots.MARKERS:
         lines = _lines(project.memory / name)
@@ -370,9 +354,7 @@ def _unmark(project: Project, done: Collection[Path]) -> int:
 
 
 def order(path: Path) -> tuple[str, float, int]:
-    """Sorts backups by the time in their names, those of one second by their own time, then by
-    the suffix; other files by their own time.
-    """
+    """Sorts backups by the time in their names, then by their own time and the suffix."""
     try:
         changed = path.stat().st_mtime
     except (OSError, ValueError):  # removed a moment ago, or no name of a file at all

@@ -161,9 +161,7 @@ def name_of(raw: str, task: str = "") -> CheckpointName:
 
 
 def propose_name(raw: str, task: str = "") -> str:
-    """A name that `name_of` takes: from what was typed if that says enough, else from the task; ""
-    where neither does.
-    """
+    """A name that `name_of` takes, from what was typed or from the task; "" for neither."""
     typed = re.split(r"[/\\]", raw)[-1].removesuffix(".md")
     without_paths = re.sub(r"\S*[/\\]\S*", " ", task)
     candidates = (_kebab(typed), _kebab(without_paths), _kebab(task))
@@ -206,9 +204,7 @@ def _is_kebab(raw: str) -> bool:
 
 
 def is_vague(name: str) -> bool:
-    """Whether a name in kebab-case does not say which work it is: only forbidden words, numbers and
-    dates; or one word that is short or empty.
-    """
+    """Whether a name does not say which work it is: only forbidden words, numbers, dates."""
     if not _is_kebab(name):
         return False
     words = {re.sub(r"\d+(st|nd|rd|th)?$", "", word) for word in name.split("-")}

@@ -96,9 +96,7 @@ def rewrite(
 
 
 def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
-    """Add lines at the end of project-memory.md, below a heading of ours. No byte of what stands
-    there changes, and a line that it has already is left out. Returns what was added.
-    """
+    """Add new lines at the end of project-memory.md, and return them; no byte there changes."""
     path = project.memory / LASTING
     with locks.hold(project.memory / ".lock", inside=project.root):
         old = read(path, project.root)

@@ -43,9 +43,7 @@ def get(data: str, session: str, key: str) -> list[str]:
 
 
 def put(data: str, session: str, key: str, *lines: str) -> None:
-    """Write a record. Nothing is kept where the disk says no, where a line holds a line break,
-    and in a home folder that does not exist: the work goes on without.
-    """
+    """Write a record. Nothing is kept where the disk says no: the work goes on without."""
     place = folder(data, session)
     if not place or any("\n" in line for line in lines) or _is_homeless(data):
         return
@@ -91,9 +89,7 @@ def claim(data: str, session: str, key: str) -> bool:
 
 
 def expire(data: str, session: str, beginning: str, before: float) -> None:
-    """Remove the records whose keys begin so and that are older; `before` is in seconds since
-    1970.
-    """
+    """Remove the records whose keys begin so and that are older than `before`, in seconds."""
     place = folder(data, session)
     try:
         names = os.listdir(place) if place else []

@@ -79,9 +79,7 @@ def read_key(data: str) -> bytes:
 
 
 def make_key(data: str) -> bytes:
-    """The key, made in a folder that is there; another process's, where that was first: its marks
-    stand in files. Raises OSError.
-    """
+    """The key, another process's where that was first: its marks stand in files. Raises OSError."""
     new = f"{data}/.key-{os.urandom(8).hex()}"  # what a killed process left is in nobody's way
     descriptor = os.open(new, _NEW, 0o600)
     try:

@@ -86,9 +86,7 @@ def usual(root: Path) -> Project:
 
 
 def redaction(root: Path) -> Redaction:
-    """What the project at a root asks of redaction. Raises InputError where that cannot be read:
-    nothing is to be written then. Faults of other settings are left to `locate`.
-    """
+    """What a project asks of redaction. Raises InputError where that cannot be read."""
     if b"redaction" not in _bytes(root)[1]:
         return Redaction()
     asked = _checked(_read(root), "redaction")
@@ -97,9 +95,7 @@ def redaction(root: Path) -> Redaction:
 
 
 def rules(path: Path) -> Loaded:
-    """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, and InputError for what is
-    none.
-    """
+    """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, InputError."""
     if not path.exists():
         raise NotFoundError(f"there is no file of rules {path}", f"ls {path.parent}")
     try:

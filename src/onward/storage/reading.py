@@ -48,9 +48,7 @@ def text(path: Path, *, inside: Path | None = None) -> str:
 
 
 def files(folder: Path, pattern: str, *, inside: Path | None = None) -> dict[Path, os.stat_result]:
-    """The regular, visible files of a folder, those alone that stand `inside`, if that is given;
-    none for a folder that is not there.
-    """
+    """The regular, visible files of a folder, only those that stand `inside`, if given."""
     found = {}
     for path in folder.glob(pattern):
         try:

@@ -37,9 +37,7 @@ _SILENCE = 3600.0
 
 
 class Running:
-    """A session that began and has not ended, as far as we were told. `pid` and `began` are the
-    client's process, in the system's own words.
-    """
+    """A session that has not ended, as far as we were told; `began` in the system's own words."""
 
     __slots__ = ("began", "common", "pid", "root", "transcript")
 
@@ -49,9 +47,7 @@ class Running:
 
 
 class Captured:
-    """A session that was copied. `status` is its transcript's size and time before that, `copy`
-    the copy's name, "" once it is no longer pending.
-    """
+    """A session that was copied; `copy` is "" once it is no longer pending."""
 
     __slots__ = ("common", "copy", "root", "status", "transcript")
 
@@ -275,9 +271,7 @@ def open_now(data: str, now: float) -> dict[str, Running]:
 
 
 def began(pid: str) -> str:
-    """When a process began, in the system's own words; "" where there is no such process, "?"
-    where nothing tells.
-    """
+    """When a process began, in the system's words; "" for no process, "?" where nothing tells."""
     if not pid.isdigit() or int(pid) <= 0 or os.name == "nt":
         return "?"
     try:

@@ -239,9 +239,7 @@ def pieces(
     fix: Fix = "",
     older: Callable[..., Finding] = warning,
 ) -> Iterator[Finding]:
-    """What `install` would write in a place, and what of it is somebody else's now; `older` tells of
-    what is there and out of date.
-    """
+    """What `install` would write in a place, and what is changed there; `older` for what is old."""
     # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
     found = plan.install(target, lambda _: "…")
     wanted = [

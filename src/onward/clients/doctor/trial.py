@@ -55,10 +55,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Trial(Struct, frozen=True, kw_only=True):
-    """One registration, to be tried: `where` it stands, its hooks with the words that start each,
-    the folder of their shims in a project, the template of a session's file, and what installs it all
-    anew. `root` is the folder of a plugin.
-    """
+    """One registration to be tried; `root` is the folder of a plugin."""
 
     subject: str
     where: str
@@ -71,10 +68,7 @@ class Trial(Struct, frozen=True, kw_only=True):
 
 
 class Stage:
-    """A throw-away project in a repository of its own, our own folder beside it, and the
-    environment that leads to both, so that nothing real is touched; there a session in which a file
-    was written, so that there is something to keep.
-    """
+    """A throw-away project in a repository of its own, its environment, and a session in it."""
 
     def __init__(self, case: Case, trial: Trial, folder: Path) -> None:
         self.project, self.data, self.session = folder / "project", folder / "data", str(uuid4())
@@ -110,9 +104,7 @@ class Stage:
         }
 
     def run(self, hook: Hook, words: list[str]) -> Run:
-        """Its command in a harmless moment, with all that it started ended at its limit; a start is
-        that of the next session.
-        """
+        """Its command in a harmless moment; all that it started ends at its limit."""
         own: dict[str, dict[str, Any]] = {
             "SessionStart": {"source": hook.matcher or "startup"},
             "SessionEnd": {"reason": "other"},
@@ -159,9 +151,7 @@ class Stage:
 
 @contextmanager
 def throw_away() -> Iterator[Path]:
-    """A folder that is gone at the end, with what a detached child still writes into it, which
-    makes it anew: removed until nothing comes back. Raises OSError without a place for it.
-    """
+    """A folder that is gone at the end, whatever a detached child still writes. Raises OSError."""
     folder = Path(tempfile.mkdtemp(prefix="onward-doctor-")).resolve()
     try:
         yield folder
@@ -174,9 +164,7 @@ def throw_away() -> Iterator[Path]:
 
 
 def try_out(case: Case, trial: Trial) -> list[Finding]:
-    """Run all commands of a registration, in the order of a session's life. Raises OSError where there
-    is no place for it.
-    """
+    """Run all commands of a registration, in the order of a session's life. Raises OSError."""
     with throw_away() as folder:
         stage = Stage(case, trial, folder)
         ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].event))

@@ -282,9 +282,7 @@ def _is_session(seen: Seen) -> bool:
 
 
 def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
-    """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
-    No line is wider than `width` columns; where these are few, the branch has a line of its own.
-    """
+    """The heading, and for each thread its lines, none wider than `width` columns."""
     room = max(width, _NARROWEST)
     is_narrow = room < _NARROW
     head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]

@@ -105,9 +105,7 @@ class Cleaner:
         self._of = cache(self._made)
 
     def redactor(self, folder: Path) -> Redactor | None:
-        """With the rules of the project that a folder belongs to; None where they cannot be read:
-        then nothing of it may be told.
-        """
+        """With the rules of a folder's project; None where they cannot be read: then nothing is told."""
         return self._of(folder if folder.is_dir() else self._world.home)
 
     def _made(self, folder: Path) -> Redactor | None:
@@ -162,9 +160,7 @@ def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
 
 
 def under_way(place: Place) -> tuple[str, str]:
-    """The merge, rebase or the like that is under way, and the branch that git is on ("" while it
-    is on none); told by git's own files. ("", "") for nothing.
-    """
+    """The merge, rebase or the like under way, and git's branch; ("", "") for nothing."""
     where = _where(place)
     found = git.operation(where.own) if where else ""
     if not where or not found:
@@ -362,9 +358,7 @@ class Finder:
             overview.keep(self._world.data, self._used)
 
     def _holds(self, kept: Known) -> bool:
-        """Whether redaction is still asked for the same, and no note came since: one may be kept after
-        the last write of its transcript.
-        """
+        """Whether redaction is still asked for the same, and no note came since."""
         if not kept.kept or kept.away:
             return True
         if live.noted(str(self._world.data), kept.session) not in {0, kept.note_at}:
