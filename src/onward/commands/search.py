@@ -311,13 +311,7 @@ class _Again:
                         self._line(client, facts, line, at, raw, wanted.get(at, ()))
 
     def _line(  # noqa: PLR0917 - each of another kind
-        self,
-        client: Agent,
-        facts: Facts,
-        line: int,
-        at: int,
-        raw: bytes,
-        wanted: Container[int],
+        self, client: Agent, facts: Facts, line: int, at: int, raw: bytes, wanted: Container[int]
     ) -> None:
         for number, record in enumerate(registry.records(client, raw)):
             is_hit = number in wanted

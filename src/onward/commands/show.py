@@ -418,12 +418,7 @@ def line_above(text: str, place: int) -> int:
 
 
 def show(
-    world: World,
-    what: str,
-    session: str = "",
-    *,
-    of: str = "",
-    view: View = _FROM_ITS_BEGINNING,
+    world: World, what: str, session: str = "", *, of: str = "", view: View = _FROM_ITS_BEGINNING
 ) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint.
 

@@ -24,16 +24,7 @@ from msgspec.structs import replace
 
 from onward.briefing import brief
 from onward.briefing.text import code, count, shorten
-from onward.commands import (
-    backup,
-    document,
-    listing,
-    resume,
-    save,
-    source,
-    thread,
-    workspace,
-)
+from onward.commands import backup, document, listing, resume, save, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError

@@ -22,16 +22,7 @@ from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, NotFoundError
-from onward.model import (
-    Checkpoint,
-    Clean,
-    Draft,
-    Drift,
-    Event,
-    FileDrift,
-    Moved,
-    RepoState,
-)
+from onward.model import Checkpoint, Clean, Draft, Drift, Event, FileDrift, Moved, RepoState
 from onward.record import record
 from onward.redaction import Redactor
 from onward.sharing import Kind as Form

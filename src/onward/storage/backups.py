@@ -99,11 +99,7 @@ def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) ->
     if not (backup.is_file() and transcript.is_file()):
         return
     raw = atomic.within(_raw(project), project.root)
-    with (
-        atomic.copied(transcript, raw) as new,
-        _locked(project),
-        atomic.told(backup),
-    ):
+    with atomic.copied(transcript, raw) as new, _locked(project), atomic.told(backup):
         if backup.is_file() and _begins(backup, new):
             atomic.rename(new, backup)
             _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")

@@ -16,14 +16,7 @@ from onward.cli.options import verb
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
 
-_STYLES = {
-    "hit": "1;31",
-    "head": "1",
-    "dim": "2",
-    "user": "32",
-    "agent": "36",
-    "result": "33",
-}
+_STYLES = {"hit": "1;31", "head": "1", "dim": "2", "user": "32", "agent": "36", "result": "33"}
 _MOST = 20
 _LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
 

@@ -18,16 +18,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
 from onward.clients import files
 from onward.clients.claude_code import Level
-from onward.clients.doctor import Case, Finding, Fix, broken, levels, ok, pieces, some, warning
+from onward.clients.doctor import Case, Finding, Fix, broken, ok, pieces, some, warning
 from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.clients.target import Target
@@ -43,9 +42,10 @@ _ORDER = ("UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "SessionEnd", 
 _LOUD = {"SessionStart", "PreCompact"}  # the events whose output the client is meant to use
 _LARGEST = 1 << 20  # bytes of a file that is taken along as one of the shims
 _RUN = "run"
+_LIMIT = 30.0  # seconds for a command of another client; each has a limit of its own there
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class Run(NamedTuple):
     """One command and how it went. `exit_code` None: stopped at its time limit."""
 
     hook: Hook
@@ -54,7 +54,7 @@ class Run(Struct, frozen=True, kw_only=True):
     stdout: str
 
 
-class Trial(Struct, frozen=True, kw_only=True):
+class Trial(NamedTuple):
     """One registration to be tried; `root` is the folder of a plugin."""
 
     subject: str
@@ -135,9 +135,7 @@ class Stage:
                         os.killpg(process.pid, signal.SIGKILL)
                 process.kill()
                 said, code = b"", None
-        seconds = time.monotonic() - began
-        stdout = said.decode(errors="replace")
-        return Run(hook=hook, exit_code=code, seconds=seconds, stdout=stdout)
+        return Run(hook, code, time.monotonic() - began, said.decode(errors="replace"))
 
     def log(self) -> str:
         """The last line of either log, as a report has it behind it; "" for none."""
@@ -205,13 +203,10 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
             yield broken(trial.subject, text, why, "onward doctor --fix", "launcher")
         return
     if "SessionStart" in tried and not any(_PENDING in run.stdout for run in runs):
-        yield broken(
-            trial.subject,
-            f"the command of SessionStart in {trial.where} did not tell of the kept copy{stage.log()}",
-            "the next session does not know that there is something to resume",
-            f"{trial.install}; if that does not help, report what the log says",
-            trial.fix,
-        )
+        text = f"SessionStart in {trial.where} did not tell of the kept copy{stage.log()}"
+        why = "the next session does not know that there is something to resume"
+        advice = f"{trial.install}; if that does not help, report what the log says"
+        yield broken(trial.subject, text, why, advice, trial.fix)
     ready = stage.data / "live" / stage.session / "checkpoint.json"  # which a detached child writes
     until = time.monotonic() + _CHILD
     while not ready.exists() and time.monotonic() < until:
@@ -228,11 +223,13 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
 def commands(case: Case) -> Iterator[Finding]:
     """Each registration by itself: its commands' ends, their time, and their work."""
     shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
-    for level in levels(case):
+    for level in case.levels():
         if strange := _strange(case, level):
-            why = "they may have come with the repository, and the client was never told to trust this folder"
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
-            advice = "read them; if they are good, start claude here and trust the folder, then: onward doctor"
+            why = (
+                "they may have come with the repository, and you never told the client to trust it"
+            )
+            advice = "read them; if they are good, trust the folder in claude, then: onward doctor"
             yield warning(_RUN, text, why, advice)
             continue
         programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
@@ -248,20 +245,13 @@ def commands(case: Case) -> Iterator[Finding]:
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.hooks:
-            trial = Trial(
-                subject=_RUN,
-                where=where,
-                commands=[
-                    (each, [programs[each.command], *(each.args or ("-c", each.command))])
-                    for each in level.hooks
-                ],
-                shims=".claude/hooks",
-                transcript="SESSION.jsonl",
-                install="onward install",
-                fix="files",
-                root=level.root,
-            )
-            yield from try_out(case, trial)
+            words = [
+                [programs[each.command], *(each.args or ("-c", each.command))]
+                for each in level.hooks
+            ]
+            commands = [*zip(level.hooks, words, strict=True)]
+            trial = Trial(_RUN, where, commands, ".claude/hooks", "SESSION.jsonl", "onward install")
+            yield from try_out(case, trial._replace(fix="files", root=level.root))
 
 
 def _strange(case: Case, level: Level) -> list[str]:
@@ -284,9 +274,6 @@ def _strange(case: Case, level: Level) -> list[str]:
         if path.is_file() and files.digest(regular.head(path, LARGEST)) != files.digest(data):
             strange.append(case.shown(path))
     return strange
-
-
-_LIMIT = 30.0  # seconds; each has a limit of its own in the client
 
 
 # ------------------------------------------------------------------------ the other clients
@@ -314,17 +301,12 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
         why = f"{target.NAME} may take nothing of ours"
         faults = [broken(subject, error.message, why, error.hint)]
     if not faults and target.hooks() and os.name != "nt":
-        trial = Trial(
-            subject=subject,
-            where=target.shown(target.settings),
-            commands=[
-                (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
-                for hook in target.hooks()
-            ],
-            shims=f"{target.FOLDER}/hooks",
-            transcript="rollout-SESSION.jsonl",
-            install=install,
-        )
+        commands = [
+            (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
+            for hook in target.hooks()
+        ]
+        where, shims = target.shown(target.settings), f"{target.FOLDER}/hooks"
+        trial = Trial(subject, where, commands, shims, "rollout-SESSION.jsonl", install)
         tried = try_out(case, trial)
         yield from tried
         if any(each.level != "ok" for each in tried):
