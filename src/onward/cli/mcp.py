@@ -1,9 +1,8 @@
 """`onward mcp`: three read-only tools over the Model Context Protocol, on standard input and output.
 
-One JSON-RPC 2.0 message a line, each answered before the next is read. A tool is a verb: it runs
-as a process of its own, so that its bounds, its redaction and its errors are those of the command
-line, and nothing of it stays in memory here. Only the standard library is imported: an SDK takes
-44 MB and 1.5 seconds before it says a word.
+One JSON-RPC 2.0 message a line, each answered before the next is read. A tool is a verb that runs as a
+process of its own, with the bounds, redaction and errors of the command line. Only the standard library
+is imported: an SDK takes 44 MB and 1.5 seconds before it says a word.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Files that an installation writes: our templates, the block in a user's file, the launcher, git's
-exclude file, and `onward.json`, the record of what was written, so that any clone can be freed of it
-exactly; and their changes, shown as a diff, or made, all of them or none.
+exclude file, and `onward.json`, the record of what was written; and their changes, shown or made.
 
-A file is ours while it holds what we wrote; otherwise it is a user's, whatever its name. The record
-lies beside the settings and is committed with them, so it is data of a repository: what it names is
-held against our own places before anything is removed.
+A file is ours while it holds what we wrote; otherwise it is a user's, whatever its name. The record is
+committed, so it is data of a repository: it is held against our own places before anything is removed.
 """
 
 from __future__ import annotations
@@ -98,10 +96,9 @@ def block(data: bytes | None, path: Path) -> bytes | None:
 
 
 def with_block(data: bytes | None, ours: bytes) -> bytes:
-    """The file with our block: in the place of an older one, else at its end.
-
-    A line end behind the block says that the file ended in one before, too; without one, the
-    line end in front of the block is ours.
+    """The file with our block: in the place of an older one, else at its end. A line end behind the
+    block says that the file ended in one before, too; without one, the line end in front of the
+    block is ours.
     """
     former = _BLOCK.search(data or b"")
     newline = b"\r\n" if b"\r\n" in (former[0] if former else data or b"") else b"\n"
@@ -168,9 +165,8 @@ _LEFT_OVER = 60.0  # seconds: these files are small
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One file: `before` and `after` are its bytes, None where there is no file.
-
-    `name` is how people see its path; `theirs` tells that it holds a user's own text.
+    """One file: `before` and `after` are its bytes, None where there is no file. `name` is how
+    people see its path; `theirs` tells that it holds a user's own text.
     """
 
     path: Path

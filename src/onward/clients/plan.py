@@ -23,11 +23,9 @@ Clean = Callable[[str], str]  # redacts: a line of somebody's settings may hold 
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """The changes in their order; `folders`, which hold files of ours, are removed
-    behind them where they are empty.
-
-    Named to the user: `foreign` files that bear a name of ours, `changed` files and entries
-    of ours, `unhooked` events whose shim is foreign.
+    """The changes in their order; `folders`, which hold files of ours, are removed behind them
+    where they are empty. Named to the user: `foreign` files that bear a name of ours, `changed`
+    files and entries of ours, `unhooked` events whose shim is foreign.
     """
 
     changes: tuple[Change, ...]
@@ -38,11 +36,10 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class _Piece(Struct, frozen=True, kw_only=True):
-    """One thing of ours in its place: a file, the block in a user's file, or the entry of our server.
-
-    `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for it ("None":
-    only a former release had it), `recorded` the digest of what was written there once, "" for
-    nothing.
+    """One thing of ours in its place: a file, the block in a user's file, or the entry of our
+    server. `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for
+    it ("None": only a former release had it), `recorded` the digest of what was written there once,
+    "" for nothing.
     """
 
     path: Path

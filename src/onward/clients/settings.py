@@ -104,10 +104,8 @@ def register(
     text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
 ) -> Outcome:
     """The file with our hooks in it, at the end of each event's list, and with the permission rule
-    `grant`; `text` None: a new file.
-
-    `before` is what an earlier call returned, None if that is lost. Raises JsonError, also for
-    JSON that cannot hold them.
+    `grant`; `text` None: a new file. `before` is what an earlier call returned, None if that is
+    lost. Raises JsonError, also for JSON that cannot hold them.
     """
     if text is None and not hooks:
         return Outcome(text=None, before={})

@@ -1,18 +1,9 @@
 """What is kept of a session as it goes: the autosave, the working buffer and SESSION-STATE.md.
 
-Autosave is the state of this session in memory/checkpoints/autosave.md, silently: the documents'
-`/checkpoint auto`. Nobody types it, hooks call it. It knows no name but its own, so that it cannot touch
-a checkpoint that somebody named.
-
-The working buffer is the documents' danger zone log: once the context is nearly full, each exchange
-in a file of the project. What was said just before a compaction or a dead session can be read there
-when a checkpoint is thin; it is emptied once somebody resumed.
-
-SESSION-STATE.md is the documents' write-ahead log, "updated on every significant human input", which
-the next save reads first: `note` adds what the user says, hooks add what they type, answer, approve and
-refuse. Nothing here decides what a sentence means: the input itself is kept, verbatim, clipped and
-bounded. The file belongs to the user and to their agent: a line is added at the end of its section, and
-nothing of theirs is moved or rewritten.
+Hooks call the autosave, silently; it knows no name but its own, so it cannot touch a named checkpoint.
+The working buffer has the last exchanges of a context that is nearly full. SESSION-STATE.md is the
+write-ahead log that the next save reads first: input is kept verbatim, clipped and bounded, and nothing
+that the user or their agent wrote there is moved or rewritten.
 """
 
 from __future__ import annotations
@@ -52,11 +43,10 @@ def autosave(
     world: World, project: Project, session: str, transcript: Path, signal: Signal
 ) -> bool:
     """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
-
     Returns whether there was anything to save: a session in which nothing was done or settled
-    leaves no trace, whatever stands in the state file; nor does one that the client has not
-    written yet, and nothing is saved where nothing is kept (the home folder, the root of the
-    disk). Raises what reading the transcript and writing raise.
+    leaves no trace, whatever stands in the state file; nor does one that the client has not written
+    yet, and nothing is saved where nothing is kept (the home folder, the root of the disk). Raises
+    what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
     if not transcript.is_file() or not transcript.stat().st_size:
@@ -204,7 +194,6 @@ def note(world: World, text: str, kind: str) -> Result:
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
     """Log a prompt, and what the user decided since the one before; returns the lines added.
-
     Nothing is written in a folder that is no project, nor a line again that the user removed.
     Raises what reading the transcript and writing raise.
     """

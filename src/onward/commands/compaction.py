@@ -1,10 +1,8 @@
 """A compaction: what its prompt is told to keep, and the verified state of the session after it.
 
-The model that writes the summary obeys its prompt. So of all that a transcript holds only two kinds
-of text come into that: what the user typed, word by word, and the names and commands that stood
-in the agent's own calls. Beside it stands what the user wants for good, as SESSION-STATE.md and the
-session's note have it. What a program printed, a page or a file said, and what the agent made
-of it in its own words (task lists, questions, plans, titles) stays out, however useful.
+The model that writes the summary obeys its prompt. So only what the user typed or wants for good, and the
+names and commands in the agent's own calls come into that. What a program printed, a page or a file
+said, and what the agent made of it in its own words stays out, however useful.
 """
 
 from __future__ import annotations
@@ -207,12 +205,11 @@ def _carries_text(command: str) -> bool:
 def after_compaction(
     world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
-    """The state before the compaction, and where the summary contradicts it; never empty.
-
-    The client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after
-    that (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may
-    `wait` so many seconds for it. Where none comes in that time, or the agent goes on without, the
-    state is told without a comparison. Raises OnwardError.
+    """The state before the compaction, and where the summary contradicts it; never empty. The
+    client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after that
+    (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may `wait` so
+    many seconds for it. Where none comes in that time, or the agent goes on without, the state is
+    told without a comparison. Raises OnwardError.
     """
     end = time.monotonic() + wait
     redactor = workspace.redactor(world, keep=False)

@@ -40,9 +40,8 @@ Kind = Literal["changed", "decided", "failed", "planned"]
 
 def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
     """The checkpoint of a transcript as the lines of its file, with evidence and places, redacted;
-    with `explain` only which template filled the title and the next action, and from what.
-
-    Raises what `open_transcript` raises for a path that holds no session.
+    with `explain` only which template filled the title and the next action, and from what. Raises
+    what `open_transcript` raises for a path that holds no session.
     """
     checkpoint = redactor.draft(source.distilled(path, redactor).draft)
     problems = checkpoint.origin.problems

@@ -86,9 +86,8 @@ def write(
 
 def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
     """The active context of this state, with what the user wrote into the one that stands there;
-    `place` is where the rest is. Their task for another session is then a request of theirs.
-
-    One that does not say which of its lines are ours goes to the trash first.
+    `place` is where the rest is. Their task for another session is then a request of theirs. One
+    that does not say which of its lines are ours goes to the trash first.
     """
     text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
     edits = by_hand.read(text, active_context.opened)
@@ -172,11 +171,9 @@ def _row(path: Path, world: World, project: Project, redactor: Redactor) -> dict
 
 
 def save_protocol(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
-    """Merge the session named (an id or a file), else the one that this call is part of, else
-    the newest, into the file; `words` is a file in the agent's own.
-
-    It is always read first, and what stood there goes to the trash, so nothing is lost. Raises
-    InputError where it is no JSON.
+    """Merge the session named (an id or a file), else the one that this call is part of, else the
+    newest, into the file; `words` is a file in the agent's own. It is always read first, and what
+    stood there goes to the trash, so nothing is lost. Raises InputError where it is no JSON.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = save.gather(world, project, session, words_file=words, void=False)
@@ -223,10 +220,9 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
 
 
 def load_protocol(world: World, *, short: bool) -> Result:
-    """Age, counts, what changed in git, the next task. Nothing is changed.
-
-    Without the file, the same of what was saved last in another form. Raises NotFoundError,
-    and InputError with the document's two sentences.
+    """Age, counts, what changed in git, the next task. Nothing is changed. Without the file, the
+    same of what was saved last in another form. Raises NotFoundError, and InputError with the
+    document's two sentences.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)

@@ -207,9 +207,8 @@ def laid(
 def checked(
     draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
 ) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with the lines of the note that fail marked, and a line to tell for each.
-
-    `before` is the draft without the note, `root` the project's folder, `clean` redacts.
+    """The draft with the lines of the note that fail marked, and a line to tell for each. `before`
+    is the draft without the note, `root` the project's folder, `clean` redacts.
     """
     facts = Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),

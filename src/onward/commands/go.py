@@ -44,11 +44,10 @@ class Departure(Struct, frozen=True, kw_only=True):
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
-    """How to go on with a saved place or a session; for "", with what was worked on last here.
-
-    With the client's own resume where `native` says so, with the briefing where it is False, and
-    by default with what costs less. Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
-    native resume of what is no session of that client.
+    """How to go on with a saved place or a session; for "", with what was worked on last here. With
+    the client's own resume where `native` says so, with the briefing where it is False, and by
+    default with what costs less. Raises NotFoundError where the folder or the client is not on this
+    machine, UsageError for a native resume of what is no session of that client.
     """
     found = source.load(world, what or source.last(world), verb="go")
     origin = found.checkpoint.origin

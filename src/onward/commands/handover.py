@@ -1,8 +1,7 @@
 """What a hook tells a new session of the one before: the hand-over, a saved place, or drift.
 
-`prepare` runs when a session ends, in a child that nobody waits for: it keeps the checkpoint,
-with the state of the repository, and the text that is ready to be told while nothing drifts. So
-the next start has little to do: what distils is imported only where nothing was kept.
+`prepare` runs in a child when a session ends and keeps checkpoint and text, so that the next start has
+little to do: what distils is imported only where nothing was kept.
 """
 
 from __future__ import annotations
@@ -41,10 +40,8 @@ _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at eve
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
-    """Keep the session's checkpoint, with today's state of the repository, on this machine,
-    and its hand-over.
-
-    No checkpoint is kept of a session without work. Raises OnwardError.
+    """Keep the session's checkpoint, with today's state of the repository, on this machine, and its
+    hand-over. No checkpoint is kept of a session without work. Raises OnwardError.
     """
     kept, data = _place(world, session), str(world.data)
     if kept is None:
@@ -79,10 +76,9 @@ def handover(
     transcript: Path,
     at_hand: Checkpoint | None = None,
 ) -> Clean:
-    """What the session left, in at most 250 tokens; "" where there was no work in it.
-
-    From its checkpoint if that is `at_hand`, else from what was prepared at its end, else from
-    the transcript: of a large one from its end alone. Raises OnwardError.
+    """What the session left, in at most 250 tokens; "" where there was no work in it. From its
+    checkpoint if that is `at_hand`, else from what was prepared at its end, else from the
+    transcript: of a large one from its end alone. Raises OnwardError.
     """
     checkpoint = at_hand or early(world, session, transcript)
     if checkpoint is None:

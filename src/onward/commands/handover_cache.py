@@ -1,9 +1,8 @@
 """The hand-over, ready to be told: its text, and a sign that holds while nothing drifts.
 
-The record `handover` of a session that ended: the program's version, the sign ("" for a text
-that drift cannot change), when the session ended, how many files the sign looks at, their paths
-from the project's root, the text, and `end`. A hook reads it at once, so this imports next to
-nothing.
+The record `handover`: the program's version, the sign ("" for a text that drift cannot change), when the
+session ended, how many files the sign looks at, their paths, the text, and `end`. A hook reads it at
+once, so this imports next to nothing.
 """
 
 from __future__ import annotations

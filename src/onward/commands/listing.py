@@ -92,9 +92,8 @@ def list_checkpoints(
 ) -> Result:
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
     onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
-    that makes one.
-
-    Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
+    that makes one. Tasks are cut so that a line fits into `width` columns, where a terminal has so
+    many.
     """
     found, others = _found(cwd, world, data)
     notes = tuple(

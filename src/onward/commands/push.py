@@ -1,8 +1,7 @@
 """`push` and `forget`: this work tree's records onto its own ref of a remote, or off it.
 
-One commit and one compare-and-swap bring a ref up to date. Whatever stands in the files passes
-redaction once more, since people edit them. What did not change since it was last read is not read
-again.
+One commit and one compare-and-swap bring a ref up to date. What stands in the files passes redaction
+once more, since people edit them.
 """
 
 from __future__ import annotations
@@ -133,10 +132,9 @@ def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
 ) -> dict[str, Any]:
     """What is new, and the chain's new end if anything is. The chain begins anew where something is
-    taken back, where what was open is to be encrypted, and when it has grown long.
-
-    It never goes on from `theirs`, which whoever can push may have made. Only where our own chain
-    was lost, what was taken back is read from there, so that it is not pushed again.
+    taken back, where what was open is to be encrypted, and when it has grown long. It never goes on
+    from `theirs`, which whoever can push may have made. Only where our own chain was lost, what was
+    taken back is read from there, so that it is not pushed again.
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}

@@ -1,6 +1,5 @@
-"""`resume`: the documents' recovery briefing, then going on or putting it in the trash; and
-`brief`, the briefing alone. And the user's plain yes or no to a resume that waits for it: whoever
-printed "Ready to continue?" left a question (`storage.sessions`) of the session behind.
+"""`resume`: the documents' recovery briefing, then going on or putting it in the trash; `brief`, the
+briefing alone; and the user's plain yes or no to a resume that waits for it (`storage.sessions`).
 """
 
 from __future__ import annotations
@@ -374,12 +373,11 @@ nothing, and the agent that asked can understand it.
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none.
-
-    Yes empties the working buffer and brings the active context up to date; no puts a named checkpoint
-    into the trash, and another saved place is not offered again. Either ends the waiting, also that of
-    the backups it was about, as does a second prompt that is no answer. From the first one that is
-    none these are offered again. Raises StorageError.
+    """What the agent is to be told of the answer; "" where the prompt is none. Yes empties the
+    working buffer and brings the active context up to date; no puts a named checkpoint into the
+    trash, and another saved place is not offered again. Either ends the waiting, also that of the
+    backups it was about, as does a second prompt that is no answer. From the first one that is none
+    these are offered again. Raises StorageError.
     """
     data = str(world.data)
     asked = sessions.asked(data, session)

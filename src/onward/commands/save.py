@@ -2,12 +2,8 @@
 `gather`, all that is known of the current work, for whichever form it is saved in.
 
 SESSION-STATE.md leads, the transcript fills, then the place that its session took up; the working
-buffer helps where that is thin, and the agent's own words come on top.
-
-`--write`: a note that the user's own client writes from the redacted record, on request only. The
-client is run once, without tools, hooks, settings or a session file. It reads what the briefing says
-within 8,000 tokens and nothing else. Its note is checked like an agent's and kept in the checkpoint,
-so that a second resume costs nothing.
+buffer helps where that is thin, and the agent's own words come on top. With `--write` the user's own
+client writes a note from the redacted record: one run, without tools, hooks, settings or a session file.
 """
 
 from __future__ import annotations
@@ -89,12 +85,11 @@ def is_taken(world: World, name: str) -> bool:
 
 
 def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
-    """Write the checkpoint; what stood there goes to the trash. Where only the record knows the next
-    step, `ask` is given that and returns the user's own words, "" for none.
-
-    Raises UsageError for the name, RefusedError for one that exists, for a session with
-    nothing in it and for finished tasks without a next action, and whatever reading and
-    writing raise. Nothing is written before all of it is known to be good.
+    """Write the checkpoint; what stood there goes to the trash. Where only the record knows the
+    next step, `ask` is given that and returns the user's own words, "" for none. Raises UsageError
+    for the name, RefusedError for one that exists, for a session with nothing in it and for
+    finished tasks without a next action, and whatever reading and writing raise. Nothing is written
+    before all of it is known to be good.
     """
     redactor = workspace.redactor(world)
     project = workspace.here(world)
@@ -282,10 +277,9 @@ def gather(
 ) -> Gathered:
     """Everything about the session named (an id or a file), else about the one that this call is
     part of, else about the newest of this project; `given` are the user's words for this very save.
-
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
-    where there may be one that cannot be read, RefusedError in a folder that is no project and, unless
-    it may be `void`, where nobody said or did anything but with our own commands.
+    where there may be one that cannot be read, RefusedError in a folder that is no project and,
+    unless it may be `void`, where nobody said or did anything but with our own commands.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
@@ -437,10 +431,9 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
 
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
-    """Ask the client, check its note, and keep it in the checkpoint.
-
-    Raises what `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where
-    the checkpoint was changed meanwhile.
+    """Ask the client, check its note, and keep it in the checkpoint. Raises what
+    `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where the
+    checkpoint was changed meanwhile.
     """
     from onward.clients.registry import ask  # noqa: PLC0415 - as above
 

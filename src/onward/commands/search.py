@@ -1,8 +1,7 @@
 """`search`: who said it, when and where, over all that sessions left on this machine.
 
-No index: files are looked through anew each time, so there is nothing to build, to spoil or to
-leak. Threads look through them, since the sieve leaves Python free while it runs. What is shown is
-read again, redacted, and has a pointer to type.
+No index: files are looked through anew each time, in threads, since the sieve leaves Python free while
+it runs. What is shown is read again, redacted, and has a pointer to type.
 """
 
 from __future__ import annotations
@@ -116,9 +115,8 @@ def search(
     progress: Progress | None = None,
 ) -> Found:
     """Look for what is wanted everywhere, or in one session; the best `limit` records are shown,
-    and where there is none, those that hold some of the words.
-
-    Raises UsageError for a client that does not exist, NotFoundError for such a session.
+    and where there is none, those that hold some of the words. Raises UsageError for a client that
+    does not exist, NotFoundError for such a session.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:

@@ -1,8 +1,7 @@
 """What machines show each other of a project, as it lies here: `pull` brings all writers' refs of a
 remote and the index of what they hold, `NAME@MACHINE` is read from it, `peers` lists it.
 
-Strangers wrote it: each record is looked at before a byte of it is taken, each that is none is refused
-by itself, and the rest used.
+Strangers wrote it: each record that is none is refused by itself, and the rest used.
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
 """What the slash commands run before the agent reads a word of them.
 
-A problem is an answer here, as any other: where such a command ended with a status other than
-0, the client would give up the whole slash command (measured). The client pastes what was typed into a
-shell text without quoting, so it comes on stdin, and stays one text here: a shell never splits it.
-Between two lines of one `"` each it passes the client's check for a brace with a quote behind it, which
-refuses JSON otherwise (measured).
+A problem is an answer as any other: with a status other than 0 the client would give up the whole
+command (measured). It pastes what was typed into a shell text without quoting, so it comes on stdin, and
+between two lines of one `"` each it passes the client's check that refuses JSON otherwise (measured).
 
-A save writes down what it made and asks for a draft of what the agent alone knows; the agent writes it;
-`add` reads the draft, makes the save again with it, and removes it. Where the agent does nothing, the
-first save stands; where the draft is refused, it stays to be fixed.
+A save writes down what it made and asks for a draft of what the agent alone knows; `add` reads the draft,
+makes the save again with it, and removes it. Where the draft is refused, it stays to be fixed.
 """
 
 from __future__ import annotations

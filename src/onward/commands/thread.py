@@ -1,14 +1,10 @@
 """The thread of the work: what a session took up, and what its agent noted, is carried on in whatever
 is saved of it.
 
-A client begins a new transcript for each session. So a small record of this machine tells which
-saved place a session resumed (`store.sessions`), and beside it `resumed.md` holds that place,
-redacted.
-
-What an agent said once at a save, or at a resume that the user agreed to, holds for all that is
-saved of the session later: an autosave, the backup of a crash. So its checked lines are kept beside
-the session's records (`live`), redacted, and laid over the record whenever the transcript is
-distilled again. A next step holds until something is done.
+A client begins a new transcript for each session. So a record of this machine tells which saved place
+a session resumed, and `resumed.md` beside it holds that place, redacted. What an agent noted is kept
+there too, and laid over the record whenever the transcript is distilled again; a next step holds until
+something is done.
 """
 
 from __future__ import annotations
@@ -58,11 +54,9 @@ def keep(
     agreed: bool = False,
     session: str = "",
 ) -> None:
-    """Record that a session takes up a saved place, without one named the one that this call is part
-    of; `agreed` where nobody is to be asked.
-
-    Nothing is kept outside of a session, of a place that is the session's own, and where the
-    disk says no: the resume goes on without.
+    """Record that a session takes up a saved place, without one named the one that this call is
+    part of; `agreed` where nobody is to be asked. Nothing is kept outside of a session, of a place
+    that is the session's own, and where the disk says no: the resume goes on without.
     """
     data, session = str(world.data), session or registry.current(world.env)
     if not live.folder(data, session) or place.origin.session == session:

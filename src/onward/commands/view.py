@@ -32,7 +32,6 @@ _STYLE = Path(__file__).with_name("view.css")
 
 def page(world: World, what: str) -> tuple[str, Clean]:
     """A name for the page of a session or a saved place, and the page itself: all of it redacted.
-
     Without a name it is what was worked on last in this project. Raises as `source.load`.
     """
     found = source.load(world, what or source.last(world), verb="view")

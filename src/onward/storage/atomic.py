@@ -39,9 +39,8 @@ def write(path: Path, text: Clean, *, inside: Path | None = None, mode: int = PU
 
 
 def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None) -> None:
-    """Write a file; missing folders are made, an existing file keeps its own mode.
-
-    Links are followed only within `inside`. Raises StorageError or RefusedError.
+    """Write a file; missing folders are made, an existing file keeps its own mode. Links are
+    followed only within `inside`. Raises StorageError or RefusedError.
     """
     with told(path):
         target = within(path, inside)
@@ -249,11 +248,10 @@ at the end then finds most of them written, and the whole takes 0.6 to 0.7 of co
 @contextmanager
 def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
     """A durable copy (0600) of a JSON-lines file, which its client may be appending to, under a
-    temporary name, for `rename`.
-
-    It is cut after its last complete record, and removed at the end unless it was renamed. With a
-    `name` it stays where an error or a signal ends the copying, and the next call of that name
-    goes on from there; the caller sees to it that there is one such call at a time.
+    temporary name, for `rename`. It is cut after its last complete record, and removed at the end
+    unless it was renamed. With a `name` it stays where an error or a signal ends the copying, and
+    the next call of that name goes on from there; the caller sees to it that there is one such call
+    at a time.
     """
     with told(into):
         folder(into, 0o700)

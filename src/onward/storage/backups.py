@@ -1,11 +1,8 @@
 """Whole transcripts kept in `raw/`, on this machine only, until somebody resumed them.
 
-The order of every change holds two invariants: the marker names only complete backups (so
-it is written after the copy and cleaned before a removal), and a line of it goes only after
-the active context that took the backup in is durable.
-
-The marker has one path a line, the one to be offered first on top, in the order of `ranking`. Lines that
-lead nowhere, or to anything but a copy of `raw/` under a name of ours, count as stale: a marker that
+The marker names only complete backups (it is written after the copy and cleaned before a removal), and a
+line of it goes only after the active context that took the backup in is durable. It has one path a line,
+in the order of `ranking`. Lines that lead to anything but a copy of ours count as stale: a marker that
 came with somebody's repository must not make us read or delete, nor put its words before a model.
 """
 
@@ -66,12 +63,10 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     settled: bool = False,
     resumes: bool = False,
 ) -> Path | None:
-    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log
-    it. Returns the copy.
-
-    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time. A copy
-    that `resumes` goes on where one of the same session was ended.
-    None where there is no transcript or nothing complete in it.
+    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log it.
+    Returns the copy. `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is
+    local time. A copy that `resumes` goes on where one of the same session was ended. None where
+    there is no transcript or nothing complete in it.
     """
     if not transcript.is_file() or not transcript.stat().st_size:
         return None
@@ -133,9 +128,8 @@ def entries(project: Project) -> list[Backup]:
 def process(
     project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
 ) -> None:
-    """Write the active context that took the backups in; once it is durable, unmark them.
-
-    `context` is None where the one that stands there is of a later state.
+    """Write the active context that took the backups in; once it is durable, unmark them. `context`
+    is None where the one that stands there is of a later state.
     """
     with _locked(project):
         if context is not None:
@@ -217,11 +211,10 @@ def clean(project: Project) -> int:
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then others until no more than `most` of
-    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for, then pending ones, of
-    which the one that would be offered last goes first. The newest copy and the pending one that
-    is offered first stay. Returns what went.
-
-    Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
+    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for,
+    then pending ones, of which the one that would be offered last goes first. The newest copy and
+    the pending one that is offered first stay. Returns what went. Of the log the newest 1,000 lines
+    stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
     with _locked(project):

@@ -62,7 +62,6 @@ def names(project: Project) -> list[CheckpointName]:
 
 def find(project: Project, raw: str) -> CheckpointName:
     """The checkpoint that `raw` means: only one that is there, so no path can be smuggled in.
-
     Raises NotFoundError.
     """
     wanted = raw.removesuffix(".md")
@@ -85,9 +84,7 @@ def write(
     project: Project, name: CheckpointName, text: Clean, trash: Trash | None, *, over: bool = True
 ) -> Path:
     """Save under a name; what stood there goes to the trash first, if there is one. Returns the
-    path.
-
-    Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
+    path. Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
     two sessions that save a new name at once one is told.
     """
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
@@ -121,7 +118,6 @@ def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
 
 def write_autosave(project: Project, text: Clean, entry: Clean) -> None:
     """Replace autosave.md, then note it in autosave-log.md: the log tells of nothing unsaved.
-
     Neither may be a link: it could lead to a named checkpoint. Raises RefusedError.
     """
     folder = atomic.within(project.checkpoints, project.root)
@@ -148,10 +144,9 @@ def _note(log: Path, entry: Clean) -> None:
 
 
 def name_of(raw: str, task: str = "") -> CheckpointName:
-    """The name, if it may be one. Letters of any script pass, in lower case.
-
-    Raises UsageError, whose hint proposes a name made from `raw` or from `task`, the summary
-    of the work, which must be free of secrets.
+    """The name, if it may be one. Letters of any script pass, in lower case. Raises UsageError,
+    whose hint proposes a name made from `raw` or from `task`, the summary of the work, which must
+    be free of secrets.
     """
     fault = _fault(raw)
     if fault:

@@ -35,10 +35,9 @@ def save(
     over: bool = False,
 ) -> Path:
     """Write active context and session document, in this order; returns the document's path.
-
-    `compose` is told the document's path and gives both texts. `now` is local time. Without
-    `to` the document gets a name of its own in the memory folder; a file that stands at `to`
-    raises RefusedError, unless it is to be written `over`.
+    `compose` is told the document's path and gives both texts. `now` is local time. Without `to`
+    the document gets a name of its own in the memory folder; a file that stands at `to` raises
+    RefusedError, unless it is to be written `over`.
     """
     with locks.hold(project.memory / ".lock", inside=project.root):
         path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")

@@ -1,8 +1,7 @@
 """Small records of sessions that run or ran, `<data>/live/<session>/<key>`.
 
-A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that
-have one, so that whoever needs a few of them need not look at thousands. Nothing is flushed: after a power cut a record may be
-empty, which counts as none. Hooks import this at once, so it imports next to nothing.
+A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that have
+one. Nothing is flushed: a record that a power cut emptied counts as none. Hooks import this at once.
 """
 # The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
 # ruff: noqa: PTH103, PTH105, PTH106, PTH108, PTH112, PTH118, PTH208, SIM105

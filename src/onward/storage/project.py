@@ -41,9 +41,8 @@ class Redaction(NamedTuple):
 
 
 class Project(NamedTuple):
-    """One project's root and the places of its files, all within the root.
-
-    No Struct: hooks, which import nothing but the standard library, locate projects too.
+    """One project's root and the places of its files, all within the root. No Struct: hooks, which
+    import nothing but the standard library, locate projects too.
     """
 
     root: Path
@@ -66,11 +65,10 @@ class Project(NamedTuple):
 
 
 def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
-    """The project of a folder: the git root `top`, else the nearest folder upwards that holds
-    one of our places, else `cwd` itself.
-
-    `home` is never taken for the project of the folders below it: the client's own settings
-    folder there looks like one of ours. Raises InputError for settings that cannot be read.
+    """The project of a folder: the git root `top`, else the nearest folder upwards that holds one
+    of our places, else `cwd` itself. `home` is never taken for the project of the folders below it:
+    the client's own settings folder there looks like one of ours. Raises InputError for settings
+    that cannot be read.
     """
     near = "" if top else roots.nearest(str(cwd), str(home or ""))
     root = top or (Path(near) if near else cwd)
@@ -105,10 +103,9 @@ def rules(path: Path) -> Loaded:
 
 
 def allowances(root: Path) -> Allowed:
-    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError.
-
-    A link is refused: one that came with a repository could lead to a file of yours whose
-    lines are the very secrets.
+    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError. A
+    link is refused: one that came with a repository could lead to a file of yours whose lines are
+    the very secrets.
     """
     path = root / ".onwardignore"
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):

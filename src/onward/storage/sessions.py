@@ -1,16 +1,10 @@
 """Which sessions run, which were captured as they ended, what a session took up or was briefed on, and
-the question that waits in it.
+the question that waits in it: records of `live`, read and written here alone.
 
-Records of `live`, read and written here alone. `alive`: the client's process and when it began, the
-project's root, the repository's common folder, the transcript. `captured`: size and time of the
-transcript before it was copied, the copy's name ("" once it is no longer pending), then the same
-three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind of the saved
-place that the session goes on from (`transcript` for a backup), the project's root, and "yes" once that
-was agreed to. `briefed`: the id of the session whose briefing this one was given last. `saved`: what it
-was saved as last: kind, name or path as it is shown, the project's root, the file, the bytes of the
-transcript that were there then, the time; and, once the session ended, the prompts behind it.
-`awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at once, so it
-imports next to nothing.
+Their lines: `alive` process, its begin, root, common folder, transcript; `captured` size, time, copy,
+then the last three; `waits` the copy as long as it is pending; `resumed` kind, root, "yes" once agreed;
+`briefed` a session's id; `saved` kind, name, root, file, bytes, time, prompts since; `awaiting` the
+question. Hooks import this at once, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -251,9 +245,8 @@ def near(data: str, *, wait: bool) -> set[str]:
 
 
 def is_running(record: Running, now: float) -> bool:
-    """Whether the process of a record still runs, and is not another one under its number.
-
-    Where that cannot be told, whether the transcript has grown within the last hour.
+    """Whether the process of a record still runs, and is not another one under its number. Where
+    that cannot be told, whether the transcript has grown within the last hour.
     """
     today = began(record.pid)
     if today != "?" and record.began != "?":

@@ -1,6 +1,5 @@
-"""The doctor's checks: what they are told (`Case`) and tell (`Finding`); what was installed; whether Claude
-Code will call us; what was captured, what will be lost, and who may get at the copies. What is run is in
-`trial`.
+"""The doctor's checks: what they are told (`Case`) and tell (`Finding`), and all that is looked at
+without running it; what is run is in `trial`.
 """
 
 from __future__ import annotations
@@ -38,10 +37,8 @@ Fix = Literal["", "launcher", "modes", "files"]
 
 
 class Finding(Struct, frozen=True):
-    """What is so, why it matters, and what to type.
-
-    A word may be a path of this machine or come from somebody's file: it is redacted before
-    it is shown.
+    """What is so, why it matters, and what to type. A word may be a path of this machine or come
+    from somebody's file: it is redacted before it is shown.
     """
 
     level: Literal["ok", "warning", "broken"]

@@ -1,9 +1,8 @@
-"""The registered commands, run as they stand, in a throw-away project; and of Codex, opencode and
-Copilot CLI whether our files are there, are taken, and are called.
+"""The registered commands, run as they stand, in a throw-away project; and of the other clients
+whether our files are there, are taken, and are called.
 
-A command that is guarded well ends with 0 and says nothing however broken it is, so its exit
-code proves nothing. What proves it is the work: a copy of a made-up transcript in the
-throw-away project, and the lines that the next session is told.
+A command that is guarded well ends with 0 and says nothing however broken it is. What proves it is the
+work: a copy of a made-up transcript, and the lines that the next session is told.
 """
 
 from __future__ import annotations

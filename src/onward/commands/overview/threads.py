@@ -1,8 +1,7 @@
 """All that is known on this machine, as threads, the newest first.
 
-Every session, checkpoint and waiting backup is known in brief (`Finder`), gathered by work tree and
-branch, and judged with what git says now. Only what is new or has changed since the last look is read.
-Which project a folder belongs to is told by the names of files alone: git is run only for what is shown.
+Sessions, checkpoints and waiting backups are known in brief (`Finder`), gathered by work tree and branch,
+and judged with what git says now. Only what has changed since the last look is read.
 """
 
 from __future__ import annotations
