@@ -85,11 +85,9 @@ class Call:
 
         from onward.commands.world import World  # noqa: PLC0415 - as above
 
-        fixed = fixed_clock()
+        fixed, here = fixed_clock(), datetime.now().astimezone()
         return World(
-            now=datetime.now().astimezone()
-            if fixed is None
-            else datetime.fromtimestamp(fixed, UTC),
+            now=here if fixed is None else datetime.fromtimestamp(fixed, UTC),
             cwd=Path(self.cwd),
             home=Path(os.path.expanduser("~")),  # noqa: PTH111 - Path.home raises where this does not
             data=Path(self.data),

@@ -158,12 +158,8 @@ def _result(method: str, params: Json) -> Json:
 def _described(name: str) -> Json:
     told, properties, required = TOOLS[name]
     schema = {"type": "object", "properties": properties, "required": required}
-    return {
-        "name": name,
-        "description": told,
-        "inputSchema": schema,
-        "annotations": {"readOnlyHint": True},
-    }
+    row = {"name": name, "description": told, "inputSchema": schema}
+    return row | {"annotations": {"readOnlyHint": True}}
 
 
 def _called(params: Json) -> Json:
