@@ -39,7 +39,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     if call.json or width is None or not found.rows or is_narrow:
         code = output.emit(overview.plain(found, why=why), as_json=call.json)
         if is_narrow and found.rows and not call.json:
-            output.note(f"to choose one, make the terminal {_NARROWEST} columns wide")
+            output.note(f"to choose one, make the terminal {_NARROWEST} wide, or: onward go")
         return code
     picker = Picker(call, found, why=why)
     picker.draw()

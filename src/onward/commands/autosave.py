@@ -49,9 +49,8 @@ def autosave(
     what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
-    if not transcript.is_file() or not transcript.stat().st_size:
-        return False
-    if not workspace.may_save(here, project):
+    is_void = not transcript.is_file() or not transcript.stat().st_size
+    if is_void or not workspace.may_save(here, project):
         return False
     gathered = save.gather(here, project, str(transcript.absolute()))
     if not gathered.worked:
@@ -117,8 +116,7 @@ def empty_buffer(project: Project) -> None:
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
         text = documents.read(project.buffer, project.root)
-        found = _exchanges(text)
-        if found:
+        if found := _exchanges(text):
             _write(project, _without(text, found))
 
 
@@ -159,13 +157,8 @@ def _without(text: str, gone: list[range]) -> str:
 
 # ------------------------------------------------------------------------ SESSION-STATE.md
 
-HEADINGS: Mapping[str, str] = {
-    "decision": "Decisions",
-    "correction": "Corrections",
-    "preference": "Preferences",
-    "dead-end": "Dead Ends",
-    "blocker": "Blockers",
-}
+_KINDS = ("decision", "correction", "preference", "dead-end", "blocker")
+HEADINGS: Mapping[str, str] = {kind: f"{kind.replace('-', ' ').title()}s" for kind in _KINDS}
 INPUT, DECISIONS = "## Requests", "## Decisions"
 KEPT = 20  # inputs in the log; the oldest go
 CLIP = 300  # characters of one line
@@ -180,9 +173,8 @@ def note(world: World, text: str, kind: str) -> Result:
     """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
     line = workspace.redactor(world).text(" ".join(text.split()))
     if not line:
-        raise UsageError(
-            "a note needs words", 'onward note "We keep JWT: sessions need sticky servers"'
-        )
+        hint = 'onward note "We keep JWT: sessions need sticky servers"'
+        raise UsageError("a note needs words", hint)
     project = workspace.here(world)
     workspace.at_work(world, project)
     _add(project, [(f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")])
@@ -205,7 +197,9 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     marks = live.get(str(world.data), session, _NOTED)
     lines: list[tuple[str, str]] = []
     for heading, raw in found:
-        text = compose(evidence.escape(redactor.text(_clipped(raw))))
+        line = " ".join(raw.split())
+        line = line if len(line) <= CLIP else f"{line[: CLIP - 1].rsplit(' ', 1)[0]}…"
+        text = compose(evidence.escape(redactor.text(line)))
         mark = _mark(text)
         if text and mark not in marks:
             lines.append((heading, f"- {text} [asked id:{mark}]"))
@@ -262,11 +256,6 @@ def trim(data: bytes) -> bytes:
 
 def _mark(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def _clipped(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= CLIP else f"{line[: CLIP - 1].rsplit(' ', 1)[0]}…"
 
 
 def _decided(world: World, transcript: Path) -> Iterable[str]:

@@ -22,7 +22,6 @@ from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.model import Clean
 from onward.storage import atomic, backups, documents, sessions
-from onward.storage.backups import Backup
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
@@ -37,34 +36,23 @@ def list_backups(world: World) -> Result:
     """All of them, the newest first, and which are still pending."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     found = backups.entries(project)
-    data = [
-        {
-            "path": workspace.shown(each.path, world, project.root),
-            "taken": _taken(each),
-            "reason": redactor.text(each.reason),
-            "session": redactor.text(each.session),
-            "size": each.size,
-            "pending": each.pending,
-        }
-        for each in found
-    ]
     if not found:
-        return Result(text=compose(), data=data, notes=("no backups in this project",))
+        return Result(text=compose(), data=[], notes=("no backups in this project",))
     picks = "to pick one that is pending by its number: onward backup resume 2"
     offers = enumerate(offered.offers(world, project).entries, 1)
     numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
-    cells = [
-        (
-            _taken(each),
-            redactor.text(each.reason) or "compaction",
-            redactor.text(each.session[:8]),
-            f"{each.size / 1e6:.1f} MB",
-            f"pending{numbers.get(each.path, '')}" if each.pending else "",
-            SHOWN.get(each.standing, ""),
-            redactor.text(each.path.name),
-        )
-        for each in found
-    ]
+    data, cells = list[dict[str, object]](), list[tuple[str, ...]]()
+    for each in found:
+        # `20260301_140000` as `2026-03-01 14:00:00`
+        taken = re.sub(r"(....)(..)(..)_(..)(..)(..)", r"\1-\2-\3 \4:\5:\6", each.taken)
+        reason, session = redactor.text(each.reason), redactor.text(each.session)
+        row = {"path": workspace.shown(each.path, world, project.root), "taken": taken}
+        row |= {"reason": reason, "session": session}
+        data.append(row | {"size": each.size, "pending": each.pending})
+        state = f"pending{numbers.get(each.path, '')}" if each.pending else ""
+        size, kind = f"{each.size / 1e6:.1f} MB", SHOWN.get(each.standing, "")
+        named = redactor.text(each.session[:8]), size, state, kind, redactor.text(each.path.name)
+        cells.append((taken, reason or "compaction", *named))
     head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "KIND", "FILE")
     notes = (picks,) if len({*numbers.values()}) > 1 else ()
     return Result(text=compose(*table(head, cells)), data=data, notes=notes)
@@ -117,11 +105,8 @@ def _take_in(
         place = workspace.shown(newest, world, project.root)
         context = document.context_of(world, project, redactor.draft(draft), place)
     before = pick.backups[0].taken if pick.standing != TRIVIAL else ""
-    passed = [
-        each
-        for each in found.entries
-        if each.standing == TRIVIAL and each is not pick and each.backups[0].taken <= before
-    ]
+    others = (each for each in found.entries if each.standing == TRIVIAL and each is not pick)
+    passed = [each for each in others if each.backups[0].taken <= before]
     done = [each.path for offer in (pick, *pick.also, *passed) for each in offer.backups]
     try:
         backups.process(project, done, context, now=world.now)
@@ -141,11 +126,6 @@ def _is_overtaken(project: Project, backup: Source) -> bool:
     return (saved or written[0].stat().st_mtime) >= backup.mtime
 
 
-def _taken(each: Backup) -> str:
-    """`20260301_140000` as `2026-03-01 14:00:00`."""
-    return re.sub(r"(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)", r"\1-\2-\3 \4:\5:\6", each.taken)
-
-
 def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
     """Put the backups under that number (0: the first), or all, into the trash unread."""
     project, redactor = workspace.here(world), workspace.redactor(world)
@@ -156,12 +136,10 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     pick = _pick(world, found, number) if number else waiting[0]
     if not pick.backups:
         message = f"{number} is no backup: {pick.name} was saved, and stays"
-        hint = (
-            f"onward delete {pick.name}"
-            if pick.kind == sessions.CHECKPOINT
-            else "onward backup list"
+        is_named = pick.kind == sessions.CHECKPOINT
+        raise UsageError(
+            message, f"onward delete {pick.name}" if is_named else "onward backup list"
         )
-        raise UsageError(message, hint)
     picked = waiting if everything else [pick]
     group = [each for offer in picked for each in offer.backups]
     trash = workspace.trash(world)
@@ -169,10 +147,9 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     names = [workspace.shown(each.path, world, project.root) for each in group]
     stems = (redactor.text(path.stem) for path in kept)
     back = (f"to bring it back: onward restore {stem}" for stem in stems)
+    stays = "too large for the trash, it stays until the copies outgrow their limit"
     lines = [
-        f"Discarded {name}"
-        if each.path in kept
-        else f"Not offered any more: {name} (too large for the trash, it stays until the copies outgrow their limit)"
+        f"Discarded {name}" if each.path in kept else f"Not offered any more: {name} ({stays})"
         for name, each in zip(names, group, strict=True)
     ]
     left = [each for each in found.entries if each not in picked]
@@ -193,10 +170,8 @@ def _pick(world: World, found: Offers, number: int) -> Offer:
     if not found.entries:
         raise _nothing(world, workspace.here(world), found)
     if number > len(found.entries):
-        there = (
-            "1 is all there is" if len(found.entries) == 1 else f"the last is {len(found.entries)}"
-        )
-        raise NotFoundError(f"there is no {number} to pick: {there}", "onward backup list")
+        message = f"there is no {number} to pick: the last is {len(found.entries)}"
+        raise NotFoundError(message, "onward backup list")
     return found.entries[max(number - 1, 0)]
 
 
@@ -251,10 +226,8 @@ def ask_to_keep(world: World) -> Clean:
         return compose("")
     atomic.write_bytes(asked, b"", atomic.PRIVATE)
     where = workspace.redactor(world).text(workspace.shown(top, world))
-    return compose(
-        "Clients delete old transcripts, some after 30 days."
-        f" Keep all that exist now, and each session from then on, compressed in {where}?"
-    )
+    question = f"Keep all that exist now, and each session from then on, compressed in {where}?"
+    return compose(f"Clients delete old transcripts, some after 30 days. {question}")
 
 
 def keep_ended(world: World, transcript: Path) -> None:
@@ -309,8 +282,6 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
     if (left := len(faults) - _NAMED) > 0:
         notes.append(f"and {left} more not kept")
     if is_first:
-        notes.append(
-            "from now on each session is kept as it ends, where the hooks of onward run;"
-            f" to end that and remove all of it: rm -r {folder}"
-        )
+        told = "from now on each session is kept as it ends, where the hooks of onward run"
+        notes.append(f"{told}; to end that and remove all of it: rm -r {folder}")
     return Result(text=compose(*lines), data=data, notes=tuple(notes))

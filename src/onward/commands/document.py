@@ -8,6 +8,7 @@ import os
 import shlex
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -56,28 +57,20 @@ def write(
     tags = [redactor.text(str(tag)) for tag in kept] if isinstance(kept, list) else []
     hand = by_hand.keep(checkpoint, edits, redactor.draft)
     checkpoint = hand.snapshot
-    matter = {
-        "project": redactor.text(project.root.name),
-        "tags": tags,
-        "previous_session": redactor.text(before[0].name) if before else "",
-    }
+    matter = {"project": redactor.text(project.root.name), "tags": tags}
+    matter["previous_session"] = redactor.text(before[0].name) if before else ""
+    render = partial(session_md.render, checkpoint, matter=matter, zone=zone, marks=hand.marks)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
-        document = session_md.render(
-            checkpoint, matter=matter, path=place, zone=zone, marks=hand.marks
-        )
-        return context_of(world, project, checkpoint, place), document
+        return context_of(world, project, checkpoint, place), render(path=place)
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
     written = workspace.shown(target, world, project.root)
     told = save.finish(world, project, gathered, (sessions.DOCUMENT, written, target), words)
     context = workspace.shown(project.active_context, world, project.root)
-    lines = [
-        f"Wrote {context}",
-        f"Wrote {written}",
-        f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
-    ]
+    again = world.typed(f"onward resume {typed(world, target)}")
+    lines = (f"Wrote {context}", f"Wrote {written}", f"To continue from it: {again}")
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     notes = (*told, *_told(world, project))
     result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
@@ -181,12 +174,8 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
-    before, after = documents.rewrite(
-        project,
-        path,
-        lambda old: protocol_json.merge(old, checkpoint, world.now, redactor.text),
-        workspace.trash(world),
-    )
+    merge = partial(protocol_json.merge, checkpoint=checkpoint, now=world.now, clean=redactor.text)
+    before, after = documents.rewrite(project, path, merge, workspace.trash(world))
     shown = workspace.shown(path, world, project.root)
     count = protocol_json.tally(after, redactor.text)
     notes = save.finish(world, project, gathered, (sessions.PROTOCOL, shown, path), words)
@@ -206,13 +195,8 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     own = []
     for task in draft.tasks:
         seen = known.get(task.title, task)
-        own.append(
-            replace(
-                task,
-                created=task.created or seen.created,
-                completed=task.completed or (seen.completed if task.status == "completed" else ""),
-            )
-        )
+        completed = task.completed or (seen.completed if task.status == "completed" else "")
+        own.append(replace(task, created=task.created or seen.created, completed=completed))
     titles = {task.title for task in own}
     done = [task for task in reversed(known.values()) if task.status == "completed"]
     earlier = [task for task in done if task.title not in titles]
@@ -257,19 +241,15 @@ def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    _, text = documents.rewrite(
-        project,
-        path,
-        lambda old: protocol_json.edited(old, wanted, world.now, clean, first=first),
-        workspace.trash(world),
-    )
+    edit = partial(protocol_json.edited, wanted=wanted, now=world.now, clean=clean, first=first)
+    _, text = documents.rewrite(project, path, edit, workspace.trash(world))
     name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())
     state = "completed" if task.status == "completed" else "comes first"
-    following = "No task is open"
-    if count.next_id:
-        following = f"Next: {count.next_id} - {escape(count.next_title)}"
+    following = f"Next: {count.next_id} - {escape(count.next_title)}" if count.next_id else ""
     data = {"path": shown, "task": task, "counts": count}
-    return Result(text=compose(f"{name} {state}: {title}", following), data=data)
+    return Result(
+        text=compose(f"{name} {state}: {title}", following or "No task is open"), data=data
+    )

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,11 +37,10 @@ _PARSED = 30  # saved places whose session is looked up, the newest
 BACKUP = "backup"
 
 
-class Offer(Struct, frozen=True, kw_only=True):
-    """One piece of work. `word` names it to `source.load`, `at` is in seconds since 1970."""
+class Offer(Struct, frozen=True):
+    """One piece of work. `at` is in seconds since 1970."""
 
     kind: str  # `BACKUP`, or the form of a saved place as `saves` has them
-    word: str
     path: Path
     at: float
     standing: int
@@ -54,12 +54,17 @@ class Offer(Struct, frozen=True, kw_only=True):
         """What a saved place is called; the file's name otherwise."""
         return self.path.stem if self.kind == sessions.CHECKPOINT else self.path.name
 
+    @property
+    def word(self) -> str:
+        """What names it to `source.load`."""
+        return self.path.stem if self.kind == sessions.CHECKPOINT else str(self.path)
 
-class Offers(Struct, frozen=True, kw_only=True):
+
+class Offers(NamedTuple):
     """The entries in the order in which they are offered, then those of open sessions."""
 
-    entries: tuple[Offer, ...]
-    live: tuple[Offer, ...]
+    entries: list[Offer]
+    live: list[Offer]
 
 
 def offers(world: World, project: Project, *, session: str = "") -> Offers:
@@ -69,10 +74,8 @@ def offers(world: World, project: Project, *, session: str = "") -> Offers:
     running.pop(current, None)
     entries = _folded(world, [*_waiting(project, running), *_saved(world, project)])
     entries.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
-    return Offers(
-        entries=tuple(each for each in entries if each.standing != LIVE),
-        live=tuple(each for each in entries if each.standing == LIVE),
-    )
+    live = [each for each in entries if each.standing == LIVE]
+    return Offers([each for each in entries if each.standing != LIVE], live)
 
 
 def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer]:
@@ -88,26 +91,12 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
         first, ended = group[0], handover.changed(group[0].path)
         with suppress(ValueError, OverflowError):  # as the name of its copy tells to the second
             ended = time.mktime(time.strptime(first.taken, "%Y%m%d_%H%M%S")) + 1
-        yield Offer(
-            kind=BACKUP,
-            word=str(first.path),
-            path=first.path,
-            at=ended,
-            standing=LIVE if first.session in running else first.standing,
-            session=first.session,
-            backups=tuple(group),
-        )
+        standing = LIVE if first.session in running else first.standing
+        yield Offer(BACKUP, first.path, ended, standing, first.session, tuple(group))
     for session, record in running.items():
         path = Path(record.transcript)
         if session not in groups and record.root == str(project.root) and path.is_file():
-            yield Offer(
-                kind=BACKUP,
-                word=str(path),
-                path=path,
-                at=handover.changed(path),
-                standing=LIVE,
-                session=session,
-            )
+            yield Offer(BACKUP, path, handover.changed(path), LIVE, session)
 
 
 def _saved(world: World, project: Project) -> Iterator[Offer]:
@@ -117,21 +106,13 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
         with suppress(OnwardError, OSError, ValueError):  # it is named all the same
             if number < _PARSED:
                 whose = shared.parse(kind, reading.text(path), redactor).origin.session
-        yield Offer(
-            kind=kind,
-            word=path.stem if kind == sessions.CHECKPOINT else str(path),
-            path=path,
-            at=handover.changed(path),
-            standing=SAVED,
-            session=whose,
-        )
+        yield Offer(kind, path, handover.changed(path), SAVED, whose)
 
 
 def places(world: World, project: Project) -> dict[Path, str]:
     """The places that sessions saved, by form, the newest first, without declined ones."""
-    found = {
-        Path(os.path.realpath(each)): sessions.DOCUMENT for each in documents.sessions(project)
-    }
+    written = documents.sessions(project)
+    found = {Path(os.path.realpath(each)): sessions.DOCUMENT for each in written}
     for save in sessions.saves(str(world.data), str(project.root)):
         if save.kind in {sessions.DOCUMENT, sessions.PROTOCOL}:
             found[Path(save.file)] = save.kind
@@ -152,12 +133,11 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
     for each in sorted(found, key=lambda each: each.at, reverse=True):
         lead = {each.standing} | ({WORK, HEADLESS} if each.standing == SAVED else set())
         same = (one for one in kept if each.session in one[1] and one[0].standing in lead)
-        own = next(same, None)
-        if own:
+        if own := next(same, None):
             own[2].append(each)
-            continue
-        before = thread.ancestors(world, each.session) if each.session else ()
-        kept.append((each, {each.session, *before} - {""}, []))
+        else:
+            before = thread.ancestors(world, each.session) if each.session else ()
+            kept.append((each, {each.session, *before} - {""}, []))
     return [
         replace(first, also=tuple(also), standing=min(each.standing for each in (first, *also)))
         for first, _, also in kept

@@ -65,10 +65,9 @@ def keep(
         former, known = _read(world, session, _PLACE), sessions.resumed(data, session)
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
-            _write(world, session, _FORMER, workspace.redactor(world).draft(former))
-            place = workspace.redactor(world).draft(
-                _filled(checkpoint_md.parse(checkpoint_md.render(place)), former)
-            )
+            clean = workspace.redactor(world).draft
+            _write(world, session, _FORMER, clean(former))
+            place = clean(_filled(checkpoint_md.parse(checkpoint_md.render(place)), former))
         _write(world, session, _PLACE, place)
         sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
@@ -303,9 +302,8 @@ def with_demands(world: World, project: Project, session: str, draft: Draft) -> 
     """The draft of a transcript, with what the user wants for good by state file and note."""
     demands = draft.constraints
     with suppress(OnwardError):
-        demands = _joined(
-            demands, session_state.demands(documents.read(project.state_file, project.root))
-        )
+        state = documents.read(project.state_file, project.root)
+        demands = _joined(demands, session_state.demands(state))
     kept = _kept_note(world, session)
     return replace(draft, constraints=_joined(kept.note.constraints, demands) if kept else demands)
 

@@ -64,9 +64,8 @@ class Counted:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)
             elif isinstance(event, Prompt):
-                self.prompts += not (
-                    event.thread or is_ours(event.text) or is_close_signal(event.text)
-                )
+                is_void = event.thread or is_ours(event.text) or is_close_signal(event.text)
+                self.prompts += not is_void
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 if not is_own_act(event):
                     self.acts += 1

@@ -169,9 +169,8 @@ def key(world: World) -> bytes:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise StorageError(
-            f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
-        ) from None
+        message = f"{path} cannot be read: {error.strerror}"
+        raise StorageError(message, f"chmod 600 {path}") from None
     with atomic.told(path):
         atomic.folder(folder)
         found = machine.make_key(str(folder))
@@ -182,7 +181,6 @@ def key(world: World) -> bytes:
 def data(world: World) -> Path:
     """The folder of our own things. Raises StorageError for a home that does not exist."""
     if world.data.is_relative_to(world.home) and not world.home.is_dir():
-        raise StorageError(
-            f"the home folder {world.home} does not exist", "export ONWARD_DATA=/tmp/onward"
-        )
+        message = f"the home folder {world.home} does not exist"
+        raise StorageError(message, "export ONWARD_DATA=/tmp/onward")
     return world.data

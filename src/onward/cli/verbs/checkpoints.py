@@ -138,7 +138,12 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
         output.emit(shown.result, as_json=False)
         # An empty default: a stray Enter must not put it in the trash.
         answer = click.prompt(
-            shown.question, "", value_proc=_answer, prompt_suffix=" ", show_default=False, err=True
+            shown.question,
+            prompt_suffix=" ",
+            err=True,
+            default="",
+            show_default=False,
+            value_proc=_answer,
         )
         if answer:
             return commands.resume.go_on(call.world, shown.found)
