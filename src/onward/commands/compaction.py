@@ -91,14 +91,16 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:
     """Of a draft only what the user's words and the agent's own calls bear out."""
     known = _known(events)
-    requests = [_request(item, known) for item in draft.requests]
+    # As they were typed: a draft puts the agent's options into the answer to a question.
+    typed = (known.words.get(next(iter(item.places), ""), "") for item in draft.requests)
+    requests = [bounded(words.strip(), _LIMIT) for words in typed if words.strip()]
     # Of these the command and the outcome are told, and no word of the output.
     runs = tuple(run for run in draft.runs if _is_call(run.command, known))
     failing = [run for run in runs if run.outcome == "failed"]
     passed = [run for run in runs if run.outcome == "passed"]
     return Draft(
         task=Item(text=""),
-        requests=tuple(item for item in requests if item),
+        requests=tuple(Request(text=words) for words in requests),
         next_action=_next(draft, failing),
         runs=tuple([*failing, *passed][:_RUNS]),
         dead_ends=tuple(_refused(draft, known)),
@@ -124,25 +126,16 @@ def _known(events: Iterable[Event]) -> _Known:
     return _Known(words, refusals, "\n".join(calls).replace("\\", "/"))
 
 
-def _request(item: Request[str], known: _Known) -> Request[str] | None:
-    """The words at a request's place as they were typed: a draft puts the agent's options in."""
-    words = known.words.get(next(iter(item.places), ""), "").strip()
-    return Request(text=bounded(words, _LIMIT)) if words else None
-
-
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
     """Only a failing check to fix or the unanswered request: the rest is in the agent's words."""
     following = draft.next_action
-    if following is None:
-        return None
-    places = set(following.places)
+    places = set(following.places) if following else set[str]()
     for run in failing:
         if places.intersection(run.places):
             return Item(text=f"fix the failing check `{run.command}`")
     asked = {place for item in draft.requests[-1:] for place in item.places}
-    if following.evidence == "asked" and places & asked:
-        return Item(text="do what was asked last")
-    return None
+    is_asked = following and following.evidence == "asked" and places & asked
+    return Item(text="do what was asked last") if is_asked else None
 
 
 def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
@@ -232,14 +225,11 @@ def after_compaction(
 
 def _unknown(transcript: Path, summary: str) -> list[str]:
     """Commit hashes and file names that stand in the summary alone."""
-    named = compaction.names(summary)
+    named, told = compaction.names(summary), summary.encode()
     raw = transcript.read_bytes() if named else b""
-    return [name for name in named if _occurs(name, raw) <= _occurs(name, summary.encode())]
-
-
-def _occurs(name: str, raw: bytes) -> int:
-    """How often a hash, or the last part of a path, stands in a text."""
-    return raw.count(name.rsplit("/", 1)[-1].encode())
+    # Of a path the last part is looked for.
+    parts = {name: name.rsplit("/", 1)[-1].encode() for name in named}
+    return [name for name, part in parts.items() if raw.count(part) <= told.count(part)]
 
 
 def _grows(transcript: Path, size: int, end: float) -> bool:

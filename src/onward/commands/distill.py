@@ -57,9 +57,8 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
             yield f"{name}: none; the record does not decide it"
             continue
         yield from entry_lines(ITEMS.show(item), bullet=f"{name}: ")
-        yield (
-            f"  template: {item.template}" if item.template else f"  by {item.author or 'the file'}"
-        )
+        by = item.author or "the file"
+        yield f"  template: {item.template}" if item.template else f"  by {by}"
     for status in page.fields(checkpoint, "status"):
         yield from entry_lines(status, bullet="Status: ")
 
@@ -90,21 +89,12 @@ def read_file(path: Path) -> Result:
         lines.append(f"{others.total():7} in {count(len(others), 'sub-agent')}")
     if problems:
         lines += ["", f"damage ({count(origin.problems, 'line')} lost):"]
-        lines += [
-            f"{number:7} {kind}{' (lost)' if kind in LOST else ''}"
-            for kind, number in problems.most_common()
-        ]
-    data = {
-        "agent": agent.NAME,
-        **told,
-        "lines": origin.lines,
-        "bytes": size,
-        "events": dict(events.most_common()),
-        "sub_agents": dict(others.most_common()),
-        "problems": dict(problems.most_common()),
-        "lost": origin.problems,
-    }
-    return Result(text=compose(*lines), data=data)
+        for kind, number in problems.most_common():
+            lines.append(f"{number:7} {kind}{' (lost)' * (kind in LOST)}")
+    data = {"agent": agent.NAME, **told, "lines": origin.lines, "bytes": size}
+    counted = {"events": events, "sub_agents": others, "problems": problems}
+    data |= {name: dict(each.most_common()) for name, each in counted.items()}
+    return Result(text=compose(*lines), data=data | {"lost": origin.problems})
 
 
 # ------------------------------------------------------------------- over all sessions

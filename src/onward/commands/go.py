@@ -6,8 +6,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
@@ -33,7 +32,7 @@ then say in three lines what was being done, where it stands and what comes next
 """Its first words tell the readers of transcripts that the user did not type it."""
 
 
-class Departure(Struct, frozen=True, kw_only=True):
+class Departure(NamedTuple):
     """What is to be started, where, and what each way costs."""
 
     folder: Path
@@ -67,9 +66,8 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         others = (p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH")))
         hint = f"onward go --in {next(others, program)} {what}".rstrip()
         raise NotFoundError(f"{program} is not on the PATH", hint)
-    told = resume.brief_only(
-        world, what or str(found.name or found.path), budget=_BUDGET, look=True
-    )
+    name = what or str(found.name or found.path)
+    told = resume.brief_only(world, name, budget=_BUDGET, look=True)
     prompt = f"{told.text.rstrip()}\n{_ASK}"
     cost, is_cheaper = _cost(world, found, estimate(prompt))
     if native is None:
@@ -77,9 +75,7 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         if native:
             cost = compose(f"{cost}; taking the native resume; for the briefing: --briefing")
     words = agent.start(origin.session) if native else agent.begin(prompt)
-    return Departure(
-        folder=found.root, words=tuple(words), cost=cost, taken=None if native else found
-    )
+    return Departure(found.root, tuple(words), cost, None if native else found)
 
 
 def start(departure: Departure, world: World) -> int:

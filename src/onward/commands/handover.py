@@ -83,10 +83,8 @@ def handover(
     checkpoint = at_hand or early(world, session, transcript)
     if checkpoint is None:
         return compose()
-    text = _text(world, project, checkpoint)
-    return compose(
-        handover_cache.aged(text, times.seconds(checkpoint.origin.ended), world.now.timestamp())
-    )
+    text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)
+    return compose(handover_cache.aged(text, ended, world.now.timestamp()))
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
@@ -131,14 +129,12 @@ def shown(world: World, project: Project, place: Path, kind: str) -> str:
     """What a saved place is called where a command takes it by that; "" where its name, or that
     of a folder which the settings chose, could be words to the model.
     """
-    name = (
-        place.stem if kind == sessions.CHECKPOINT else workspace.shown(place, world, project.root)
-    )
-    if handover_cache.is_plain(name):
+    is_named, is_document = kind == sessions.CHECKPOINT, kind == sessions.DOCUMENT
+    name = place.stem if is_named else workspace.shown(place, world, project.root)
+    is_typed = is_document and not place.is_relative_to(os.path.realpath(project.memory))
+    if handover_cache.is_plain(name) or is_typed:
         return name
-    if kind == sessions.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
-        return name  # the user typed it
-    return place.name if kind == sessions.DOCUMENT and handover_cache.is_plain(place.name) else ""
+    return place.name if is_document and handover_cache.is_plain(place.name) else ""
 
 
 def _saved_before(world: World, project: Project, session: str) -> Clean:

@@ -47,8 +47,8 @@ def push(world: World, name: str, wish: Wish) -> Result:
     with shared.opened(world, settings, to, wish.limit) as here:
         sent, rewritten = send(world, here, to, wish)
     where, notes = workspace.redactor(world).text(to.name), list[str]()
-    if skipped := sent["skipped"]:
-        files = count(skipped, "file")
+    if sent["skipped"]:
+        files = count(sent["skipped"], "file")
         notes.append(f"not shared: {files} with a name or a size that others cannot take")
     if rewritten:
         other = "another state of this machine, made by somebody else"
@@ -143,9 +143,7 @@ def _commit(
     gone = bury | frozenset(sharing.graves(known))
     shown, skipped = _gathered(world, here, before)
     # A record that was taken back stays out until it says something else.
-    wanted = {
-        path: made for path, made in shown.items() if sharing.grave(path, made[0]) not in gone
-    }
+    wanted = {p: made for p, made in shown.items() if sharing.grave(p, made[0]) not in gone}
     if gone:
         data = sharing.encode(Graves(forgotten=tuple(sorted(gone))))
         wanted[sharing.FORGOTTEN] = here.bare.oid(data), data
@@ -153,19 +151,11 @@ def _commit(
     data = _machine(world, here, about.written if about else "")
     wanted[sharing.MACHINE] = here.bare.oid(data), data
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
-    changes |= {
-        path: data or oid for path, (oid, data) in wanted.items() if before.get(path) != oid
-    }
+    changes |= {p: data or oid for p, (oid, data) in wanted.items() if before.get(p) != oid}
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
-    sent: dict[str, Any] = {
-        "writer": here.writer,
-        "machine": here.machine,
-        "outcome": "nothing new",
-        "written": len(records) - records.count(None),
-        "removed": records.count(None),
-        "skipped": skipped,
-        "commit": ours,
-    }
+    sent: dict[str, Any] = {"writer": here.writer, "machine": here.machine}
+    sent |= {"outcome": "nothing new", "written": len(records) - records.count(None)}
+    sent |= {"removed": records.count(None), "skipped": skipped, "commit": ours}
     if not (changes if ours else records or theirs):
         return sent
     opened = here.sealer and any(map(sharing.parse_path, before))
@@ -183,9 +173,8 @@ def _commit(
 
 def _machine(world: World, here: Place, written: str) -> bytes:
     root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
-    return sharing.encode(
-        Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
-    )
+    made = Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
+    return sharing.encode(made)
 
 
 def _read(here: Place, name: str) -> bytes:
@@ -216,10 +205,8 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     remote_ = workspace.redactor(world).text(to.name)
     shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
     text = f"Taken back from {remote_}: {shown}. It is gone for others with their next pull."
-    notes = (
-        "the server may keep the bytes until it cleans up: change what must stay secret",
-        "the files here stay: onward delete NAME",
-    )
+    server = "the server may keep the bytes until it cleans up: change what must stay secret"
+    notes = (server, "the files here stay: onward delete NAME")
     return Result(text=compose(text), data={"forgotten": names, "remote": remote_}, notes=notes)
 
 

@@ -97,7 +97,9 @@ def tell(
     if accepted is not None:
         end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
-    lines = [*block, "", _rest(world, found, drift, max(left, _SMALLEST)), *end]
+    age, budget = _ages(world, found)[0], max(left, _SMALLEST)
+    rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
+    lines = [*block, "", rest, *end]
     data = Resumed(
         name=found.name,
         kind=found.kind,
@@ -134,7 +136,7 @@ def go_on(world: World, found: Source) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     notes = _agreed(world, found)
     drift = source.drifted(world, found)
-    rest = _rest(world, found, drift)
+    rest = brief(found.checkpoint, drift, age=_ages(world, found)[0], continued=True)
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
 
 
@@ -187,18 +189,15 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
 
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
-    name = what or source.newest_name(workspace.here(world))
+    project = workspace.here(world)
+    name = what or source.newest_name(project)
     if shared.is_address(name):
-        project = workspace.here(world)
         peer, _ = shared.find(world, project, name, "resume")
-        raise RefusedError(
-            f"{name} is on {peer.label} and stays there; nothing was deleted",
-            f"onward forget {name}",
-        )
-    if name not in checkpoints.names(workspace.here(world)) and (world.cwd / name).exists():
-        raise RefusedError(
-            "only a named checkpoint can be declined; nothing was deleted", "onward list"
-        )
+        message = f"{name} is on {peer.label} and stays there; nothing was deleted"
+        raise RefusedError(message, f"onward forget {name}")
+    if name not in checkpoints.names(project) and (world.cwd / name).exists():
+        message = "only a named checkpoint can be declined; nothing was deleted"
+        raise RefusedError(message, "onward list")
     deleted = save.delete(world, name)
     thread.drop(world, registry.current(world.env), name)
     return deleted
@@ -220,16 +219,15 @@ def chosen(world: World, what: str) -> tuple[Source, list[str]]:
 
 def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
     """What changed since the save; and what did not, but must not be forgotten."""
-    if drift is None:
-        return [], []
-    changed = sentences(replace(drift, uncommitted=()))
-    return changed, sentences(drift)[len(changed) :]
+    changed = sentences(replace(drift, uncommitted=())) if drift else []
+    return changed, sentences(drift)[len(changed) :] if drift else []
 
 
 def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
-    lines = [f"📌 Resume: {_title(checkpoint, found.called)}", _saved(world, found), "✅ Progress:"]
+    title = _line(checkpoint.task.text) or found.called
+    lines = [f"📌 Resume: {title}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
     following = checkpoint.next_action
@@ -242,13 +240,6 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
         if len(stale) > _WARNINGS:
             lines.append(f"- and {len(stale) - _WARNINGS} more")
     return [*lines, *same]
-
-
-def _rest(
-    world: World, found: Source, drift: Drift[Clean] | None, budget: int = DEFAULT_BUDGET
-) -> Clean:
-    age, _ = _ages(world, found)
-    return brief(found.checkpoint, drift, budget=budget, age=age, continued=True)
 
 
 def _saved(world: World, found: Source) -> str:
@@ -278,17 +269,15 @@ def question(checkpoint: Checkpoint, name: str) -> Clean:
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""
     parts = (
-        ("Resuming", _title(checkpoint, name)),
-        ("Last progress", last),
-        ("Next action", following.text if following else "none recorded"),
+        f"Resuming: {_part(checkpoint.task.text) or name}.",
+        f"Last progress: {_part(last)}.",
+        f"Next action: {_part(following.text if following else 'none recorded')}{doubt}.",
     )
-    told = [f"{label}: {shorten(_line(text), _PART).rstrip('.。')}." for label, text in parts]
-    told[-1] = f"{told[-1].removesuffix('.')}{doubt}."
-    return compose(" ".join([*told, "Ready to continue? (yes/no)"]))
+    return compose(" ".join([*parts, "Ready to continue? (yes/no)"]))
 
 
-def _title(checkpoint: Checkpoint, name: str) -> str:
-    return _line(checkpoint.task.text) or name
+def _part(text: str) -> str:
+    return shorten(_line(text), _PART).rstrip(".。")
 
 
 def _tag(item: Item[Clean] | None) -> str:
@@ -301,16 +290,11 @@ def _doubt(item: Item[Clean]) -> str:
 
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
-    lines = []
-    if gone := moved_paths(drift):
-        lines.append(f"Locate these moved or missing files first: {gone}")
-    following = checkpoint.next_action
-    lines.append(
-        f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
-        if following
-        else "No next action was recorded: ask what to do next."
-    )
-    return lines
+    gone, following = moved_paths(drift), checkpoint.next_action
+    told = "No next action was recorded: ask what to do next."
+    if following:
+        told = f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
+    return [f"Locate these moved or missing files first: {gone}", told] if gone else [told]
 
 
 def moved_paths(drift: Drift[Clean] | None) -> str:
@@ -330,19 +314,15 @@ def _waiting(world: World) -> tuple[str, ...]:
 def _notes(
     world: World, found: Source, others: Sequence[str], *, answered: bool
 ) -> tuple[str, ...]:
-    notes = []
+    notes, again = [], f"onward resume {found.name}"
     if others:
-        notes.append(
-            f"the newest of {len(others) + 1}; to see the others: {world.typed('onward list')}"
-        )
+        command = world.typed("onward list")
+        notes.append(f"the newest of {len(others) + 1}; to see the others: {command}")
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
-        notes.append(told if answered else f"{told}; to continue: onward resume {found.name} --yes")
+        notes.append(told if answered else f"{told}; to continue: {again} --yes")
     elif found.name and not answered:
-        notes.append(
-            f"to continue: onward resume {found.name} --yes; "
-            f"to put it in the trash: onward resume {found.name} --no"
-        )
+        notes.append(f"to continue: {again} --yes; to put it in the trash: {again} --no")
     return tuple(notes)
 
 
@@ -391,12 +371,9 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
             found = source.load(here, name or asked.file) if name or asked.file else None
             drift = source.drifted(here, found) if found and name else None
-        following = found.checkpoint.next_action if found and name else None
-        what = (
-            f": {following.text}{_doubt(following)}"
-            if following
-            else " the next action of the briefing above."
-        )
+        following, what = None, " the next action of the briefing above."
+        if found and name and (following := found.checkpoint.next_action):
+            what = f": {following.text}{_doubt(following)}"
         lines = [f"The user said yes: continue with{what}"]
         if gone := moved_paths(drift):
             lines.append(f"Before that verify these paths again: {gone}")

@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -107,10 +107,8 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     if replaced and not (wish.force or adds):
         raise checkpoints.taken(name)
     if gathered.trivial and not wish.draft:
-        raise RefusedError(
-            "a session of one reply without edits leaves nothing to come back to",
-            f"onward save {name} --draft",
-        )
+        message = "a session of one reply without edits leaves nothing to come back to"
+        raise RefusedError(message, f"onward save {name} --draft")
     now = times.utc(world.now)
     task = gathered.draft.task
     if not task.text.strip():  # a good name says what the work is, where nothing else does
@@ -179,32 +177,21 @@ def _told(
     findings = quality.check(checkpoint, workspace.finder(world, project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
     shown = workspace.shown(path, world, project.root)
-    lines = [
-        f"Saved checkpoint: {checkpoint.name}",
-        f"Task: {_line(checkpoint.task.text)}",
-        f"Next action: {_line(following) if following else 'none found'}",
-        f"File: {shown}",
-    ]
+    lines = [f"Saved checkpoint: {checkpoint.name}", f"Task: {_line(checkpoint.task.text)}"]
+    lines += [f"Next action: {_line(following or 'none found')}", f"File: {shown}"]
     if replaced:
         back = f"onward restore {checkpoint.name} --force"
         notes = (*notes, f"the former one is in the trash: {back}")
-    if (
-        findings and not noted
-    ):  # which are of the same lines; each section once: `6 findings: Files (5), Blockers; see:`
+    # Those of the note are of the same lines. Each section once: `6 findings: Files (5), Blockers`.
+    if findings and not noted:
         counts = Counter(finding.section for finding in findings)
         where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
         told = f"{count(len(findings), 'finding')}: {where}"
         notes = (*notes, f"{told}; see: onward check {checkpoint.name}")
-    data = {
-        "name": checkpoint.name,
-        "task": checkpoint.task.text,
-        "next_action": following,
-        "next_by": checkpoint.next_action.author if checkpoint.next_action else "",
-        "path": shown,
-        "session": checkpoint.origin.session,
-        "replaced": replaced,
-        "findings": findings,
-    }
+    by = checkpoint.next_action.author if checkpoint.next_action else ""
+    data: dict[str, object] = {"name": checkpoint.name, "task": checkpoint.task.text}
+    data |= {"next_action": following, "next_by": by, "path": shown}
+    data |= {"session": checkpoint.origin.session, "replaced": replaced, "findings": findings}
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -253,7 +240,7 @@ def restore(world: World, name: str, *, force: bool) -> Result:
 # ---------------------------------------------------- what a save knows, in whichever form
 
 
-class Gathered(Struct, frozen=True, kw_only=True):
+class Gathered(NamedTuple):
     """The draft, what to tell the user about its sources, and whether there is work in it."""
 
     draft: Draft
@@ -283,9 +270,8 @@ def gather(
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
-    state, buffer = (
-        documents.read(path, project.root) for path in (project.state_file, project.buffer)
-    )
+    places = (project.state_file, project.buffer)
+    state, buffer = (documents.read(path, project.root) for path in places)
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
@@ -295,8 +281,8 @@ def gather(
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     for name, text in (given or {}).items():
-        if told_now := " ".join(text.split()):
-            item = Item(text=told_now, evidence="asked", author="user")
+        if line := " ".join(text.split()):
+            item = Item(text=line, evidence="asked", author="user")
             draft = replace(draft, **{name: item})
     if found and not (found.root and workspace.is_same(found.root, project.root)):
         notes += ("that session was held in another project: its paths may not be found here",)
@@ -313,14 +299,8 @@ def gather(
         dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
         stamped = replace(stamped, repo=replace(stamped.repo, dirty=dirty))
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
-    return Gathered(
-        draft=stamped,
-        notes=(*notes, *findings),
-        trivial=trivial,
-        worked=found is not None and (found.worked or carried),
-        lasting=lasting,
-        findings=findings,
-    )
+    worked = found is not None and (found.worked or carried)
+    return Gathered(stamped, (*notes, *findings), trivial, worked, lasting, findings)
 
 
 def finish(
@@ -450,12 +430,10 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
     if checkpoints.read(project, name) != before:
-        message = f"{name} was changed meanwhile, and stays as it is"
-        raise RefusedError(message, f"onward show {name}")
-    edits = by_hand.read(before)
-    own = redactor.draft(edits.draft)  # theirs still, whatever the note says
-    checkpoint = redactor.draft(noted)
-    marks = by_hand.marks(checkpoint, own, edits.replaced)
+        raise RefusedError(f"{name} was changed meanwhile, and stays", f"onward show {name}")
+    edits, checkpoint = by_hand.read(before), redactor.draft(noted)
+    # What the user wrote is theirs still, whatever the note says.
+    marks = by_hand.marks(checkpoint, redactor.draft(edits.draft), edits.replaced)
     done = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     checkpoints.write(project, name, done, workspace.trash(world))
     following = noted.next_action.text if noted.next_action else "none"

@@ -75,8 +75,7 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options
 
 
 def _unreadable(what: str, error: OSError, hint: str) -> StorageError:
-    reason = error.strerror or type(error).__name__
-    return StorageError(f"{what} cannot be read: {reason}", hint)
+    return StorageError(f"{what} cannot be read: {error.strerror or type(error).__name__}", hint)
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:

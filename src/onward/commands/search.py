@@ -121,12 +121,12 @@ def search(
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
         wish = structs.replace(wish, session=search_files.session_of(main))
-    look = partial(_search, world, main=main, agent=agent, progress=progress)
-    found, _ = look(wish, limit=limit)
+    look = partial(_search, world, main, agent, progress)
+    found, _ = look(wish, limit)
     nearest = wish.query.nearest()
     if found.records or not nearest.terms:
         return found
-    near, hits = look(structs.replace(wish, query=nearest), limit=_NEAREST)
+    near, hits = look(structs.replace(wish, query=nearest), _NEAREST)
     numbers = range(1, len(nearest.terms) + 1)
     return found._replace(
         near=tuple(near.rows),
@@ -135,14 +135,13 @@ def search(
     )
 
 
-def _search(
+def _search(  # noqa: PLR0917 - each of another kind
     world: World,
-    wish: Wish,
-    *,
     main: Path | None,
     agent: str,
-    limit: int | None,
     progress: Progress | None,
+    wish: Wish,
+    limit: int | None,
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
     places = _places(world, wish, main, agent, unread)
@@ -150,18 +149,15 @@ def _search(
     with ThreadPoolExecutor(_THREADS) as threads:
         looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
-        ours = [
-            place
-            for root in ([] if main else search_files.projects(world, folders))
-            for place in search_files.of_project(world, root, unread)
-            if not agent or place.kind == "backup"
-        ]
-        looked += threads.map(looker.look, ours)
+        roots = [] if main else search_files.projects(world, folders)
+        ours = (p for root in roots for p in search_files.of_project(world, root, unread))
+        looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
     hits = ranked(_once(looked))
     if wish.session and not (wish.query.terms or wish.file):
         hits.sort(key=lambda hit: (hit.when, hit.at))  # all of a session, as it went
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
+    told = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -169,10 +165,7 @@ def _search(
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=[
-            Unread(clean(workspace.shown(Path(each.path), world)), clean(each.reason))
-            for each in unread
-        ],
+        unread=[Unread(path, reason) for path, reason in told],
     )
     return found, hits
 
@@ -186,11 +179,9 @@ def _places(
     if not clients:
         names = " or ".join(client.NAME for client in AGENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")
-    return [
-        place
-        for place in search_files.transcripts(world, clients, unread)
-        if not wish.since or place.mtime >= wish.since.timestamp()
-    ]
+    found = search_files.transcripts(world, clients, unread)
+    since = wish.since.timestamp() if wish.since else float("-inf")
+    return [place for place in found if place.mtime >= since]
 
 
 def _best(wish: Wish, hits: list[Hit], limit: int | None) -> list[Hit]:
@@ -351,11 +342,9 @@ class _Pointers:
         own = [each for each in looked if each.place.kind == "transcript"]
         main = [each for each in own if each.facts.session and not _helps(each.place.path)]
         count = Counter(each.facts.session for each in main)
-        self._files = {
-            each.facts.session: each.place.path
-            for each in main
-            if count[each.facts.session] == 1 and SESSION_ID.fullmatch(each.facts.session)
-        }
+        paths = {each.facts.session: each.place.path for each in main}
+        only = (id_ for id_ in paths if count[id_] == 1 and SESSION_ID.fullmatch(id_))
+        self._files = {id_: paths[id_] for id_ in only}
         self._digits = digits(count)
 
     def to(self, file: Place, facts: Facts, line: int, record: Record) -> str:

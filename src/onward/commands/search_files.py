@@ -40,7 +40,7 @@ _HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
 _NAMED: Final = {"today": 0, "yesterday": 1}
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Struct, frozen=True):
     """One file. `client` is None where its beginning will tell; `root` is the project that a
     file of ours lies in. Another machine's has an `address` (`NAME@MACHINE`) and its `text`.
     """
@@ -100,20 +100,17 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     except OnwardError as error:
         unread.append(Unread(str(root), error.message))
         return []
-    kinds: tuple[tuple[Kind, Path, tuple[str, ...]], ...] = (
-        ("checkpoint", ours.checkpoints, (".md",)),
-        ("document", ours.memory, (".md",)),
-        ("backup", ours.memory / "raw", _RAW),
+    kinds: tuple[tuple[Kind, Path, str, tuple[str, ...]], ...] = (
+        ("checkpoint", ours.checkpoints, "", (".md",)),
+        ("document", ours.memory, "session-", (".md",)),
+        ("backup", ours.memory / "raw", "", _RAW),
     )
-    own = [
-        place
-        for kind, folder, ends in kinds
-        for path in _listed(folder, unread)
-        if path.name.endswith(ends)
-        and path.stem != AUTOSAVE_LOG
-        and (kind != "document" or path.name.startswith("session-"))
-        for place in _place(path, kind, unread, root=root)
-    ]
+    own = list[Place]()
+    for kind, folder, begins, ends in kinds:
+        for path in _listed(folder, unread):
+            name = path.name
+            if name.startswith(begins) and name.endswith(ends) and path.stem != AUTOSAVE_LOG:
+                own += _place(path, kind, unread, root=root)
     return own + _of_others(world, ours, unread)
 
 
@@ -136,17 +133,9 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
     for (peer, held), text in zip(known, texts, strict=True):
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
         if text is not None:
-            found.append(
-                Place(
-                    path=folder / kind / f"{held.name}@{peer.writer}",
-                    kind=kind,
-                    size=len(text.encode()),
-                    mtime=times.seconds(held.saved),
-                    root=ours.root,
-                    address=f"{held.name}@{peer.label}",
-                    text=text,
-                )
-            )
+            path, saved = folder / kind / f"{held.name}@{peer.writer}", times.seconds(held.saved)
+            place = Place(path, kind, len(text.encode()), saved, root=ours.root, text=text)
+            found.append(structs.replace(place, address=f"{held.name}@{peer.label}"))
     return found
 
 
@@ -190,7 +179,6 @@ def _place(
     path: Path,
     kind: Kind,
     unread: list[Unread],
-    *,
     client: Agent | None = None,
     root: Path | None = None,
 ) -> Iterator[Place]:
@@ -202,9 +190,7 @@ def _place(
         unread.append(_refused(path, error))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
-        yield Place(
-            path=path, kind=kind, size=disk.st_size, mtime=disk.st_mtime, client=client, root=root
-        )
+        yield Place(path, kind, disk.st_size, disk.st_mtime, client, root)
 
 
 # ------------------------------------------------------------- what is wanted, and one file
@@ -275,7 +261,7 @@ def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> 
     return (at if ":" in given else at + day).astimezone(UTC)
 
 
-class Hit(Struct, frozen=True, kw_only=True, gc=False):
+class Hit(Struct, frozen=True, gc=False):
     """A record that is wanted: what ranks it, and where to read it again."""
 
     score: float
@@ -374,20 +360,10 @@ class Looker:
         # A transcript may begin with records of another session: they are part of it.
         if wish.session and looked.facts.helper and session != wish.session:
             return
-        looked.hits.append(
-            Hit(
-                score=score(
-                    record.by, age, saved=ours, whole=match.in_words, missing=len(match.missing)
-                ),
-                when=record.at,
-                place=place,
-                at=at,
-                number=number,
-                group=session or str(place.path),
-                missing=match.missing,
-                same=hash((session, record.by, record.text.strip())),
-            )
-        )
+        lacks = match.missing
+        points = score(record.by, age, saved=ours, whole=match.in_words, missing=len(lacks))
+        same, group = hash((session, record.by, record.text.strip())), session or str(place.path)
+        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, same))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project
@@ -409,11 +385,6 @@ def saved(place: Place) -> list[Record]:
 def told(record: Record, facts: Facts) -> Record:
     """The record with what the beginning of its file tells of it."""
     by: By = "agent" if facts.helper and record.by == "user" else record.by
-    return structs.replace(
-        record,
-        by=by,
-        at=record.at or facts.at,
-        session=record.session or facts.session,
-        cwd=record.cwd or facts.cwd,
-        branch=record.branch or facts.branch,
-    )
+    same = ("at", "session", "cwd", "branch")
+    known = {name: getattr(record, name) or getattr(facts, name) for name in same}
+    return structs.replace(record, by=by, **known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -113,11 +113,8 @@ def _below(row: Row) -> str:
 
 def _lacks(row: Row) -> str:
     """Which words are missing, by their numbers: they themselves may be a secret."""
-    return f"(without {_words(row.missing)}) " if row.missing else ""
-
-
-def _words(numbers: Sequence[int]) -> str:
-    return f"{'word' if len(numbers) == 1 else 'words'} {', '.join(map(str, numbers))}"
+    words = f"word{'s' * (len(row.missing) > 1)} {', '.join(map(str, row.missing))}"
+    return f"(without {words}) " if row.missing else ""
 
 
 def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Clean:

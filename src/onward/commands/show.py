@@ -85,8 +85,7 @@ def parse(text: str) -> Place:
         raise UsageError(f"{text!r} is no place", "onward show t:541 (or t:540-545, t:last)")
     if found[4]:
         return Place(found[1] or "", 0, 0)
-    first = int(found[2])
-    last = int(found[3] or first)
+    first, last = int(found[2]), int(found[3] or found[2])
     if not 0 < first <= last:
         raise UsageError(f"{text!r} holds no line", "onward show t:541")
     return Place(found[1] or "", first, last)
@@ -111,6 +110,7 @@ class Session:
 
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
+        self._called = f"sub-agent {near.thread} of {path.name}" if near.thread else path.name
         self._agent = agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
@@ -137,8 +137,7 @@ class Session:
         asked = [line for line in noted if near.first == line == near.last]
         self.lines = sorted(self.lines + asked) or noted
         if not self.lines:
-            thread = f"sub-agent {near.thread} of " if near.thread else ""
-            message = f"{thread}{path.name} has no line that says anything"
+            message = f"{self._called} has no line that says anything"
             raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
@@ -160,8 +159,7 @@ class Session:
         """
         lines = self.lines
         if place.first > self.end:
-            where = f"sub-agent {place.thread} of " if place.thread else ""
-            message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
+            message = f"{self._called} has no line {place.first}: it ends at {self.end}"
             whose = shlex.quote(str(self._path))
             raise NotFoundError(message, f"onward show {whose} {self.mark('last')}")
         start = self._again.get(place.first, place.first)
@@ -249,10 +247,8 @@ def show_place(
         show=f"onward show {whose}".rstrip(),
     )
     printed, told = page.lines(view)
-    data = [
-        by_line[line] if line in chosen else structs.replace(by_line[line], text=None)
-        for line in around
-    ]
+    short = {line: structs.replace(by_line[line], text=None) for line in {*around} - {*chosen}}
+    data = [short.get(line, by_line[line]) for line in around]
     return Result(text=compose(*printed), data=data, notes=(*session.skipped(place, chosen), *told))
 
 
@@ -354,8 +350,7 @@ class _Page(Struct, kw_only=True):
         files: dict[str, list[str]] = {}
         for entry in read:
             if any(file not in page for file in entry.files):
-                left = len(entry.files) - _FILES
-                more = [f"and {left} more"] if left > 0 else []
+                more = [f"and {len(entry.files) - _FILES} more"] if entry.files[_FILES:] else []
                 named = ", ".join([*entry.files[:_FILES], *more])
                 files.setdefault(named, []).append(entry.place)
         yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
@@ -429,11 +424,8 @@ def show(
         return _commit(world, what, view)
     if of or what.startswith("t:"):
         return _place(world, parse(what), of or session, view)
-    loaded = source.load(world, what, verb="show")
-    return Result(
-        text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
-        data=loaded.checkpoint,
-    )
+    found = source.load(world, what, verb="show").checkpoint
+    return Result(text=checkpoint_md.render(found, zone=world.now.tzinfo or UTC), data=found)
 
 
 def _commit(world: World, what: str, view: View) -> Result:

@@ -393,19 +393,13 @@ class Finder:
             found = source.distilled(file, redactor)
         draft = thread.carried(self._world, found.draft, found.root)
         same = expanded(redactor.text(info.cwd), self._world.home) == folder
-        brief = self._brief(
-            draft,
-            Path(info.cwd),
-            redactor,
-            agent=info.agent,
-            note_at=live.noted(str(self._world.data), info.session),
-            session=redactor.text(info.session),
-            branch=redactor.text(info.branch),
-            ended=redactor.text(info.ended),
-            # Where it lies cannot be told from what is kept.
-            unkept=folder.is_dir() and not same,
-            away=not folder.is_dir() and not same,
-        )
+        names = ("session", "branch", "ended")
+        told = {name: redactor.text(getattr(info, name)) for name in names}
+        note_at, is_there = live.noted(str(self._world.data), info.session), folder.is_dir()
+        brief = self._brief(draft, Path(info.cwd), redactor, agent=info.agent, **told)
+        # Where it lies cannot be told from what is kept.
+        unkept, away = is_there and not same, not is_there and not same
+        brief = replace(brief, note_at=note_at, unkept=unkept, away=away)
         return NOTHING if found.trivial and not (found.unanswered or brief.signs) else brief
 
     def _brief(self, draft: Draft, folder: Path, redactor: Redactor, **more: Any) -> Known:
