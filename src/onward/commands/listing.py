@@ -34,9 +34,7 @@ _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
     re.MULTILINE,
 )
-_TITLE = re.compile(
-    r"^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)", re.IGNORECASE
-)
+_TITLE = re.compile(r"(?i)^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)")
 _SECTION = re.compile(r"^##", re.MULTILINE)
 _DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
 _STATUS = re.compile(
@@ -96,12 +94,9 @@ def list_checkpoints(
     many.
     """
     found, others = _found(cwd, world, data)
-    notes = tuple(
-        f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label};"
-        " with a key for them: git config onward.identity FILE, then onward pull"
-        for peer in others
-        if peer.sealed
-    )
+    way = "with a key for them: git config onward.identity FILE, then onward pull"
+    sealed = [(each.label, each.sealed) for each in others if each.sealed]
+    notes = tuple(f"{n} encrypted record{'s' * (n != 1)} of {label}; {way}" for label, n in sealed)
     # Its first minute takes one word, in a column.
     past = [now - row.saved for row in found]
     ages = ["now" if each < _NOW else age(each) for each in past]
@@ -125,10 +120,8 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
         columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
         kept = [column for column in columns if column is not None]
         head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
-        rest = max(
-            display_width(line)
-            for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
-        )
+        without = table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
+        rest = max(map(display_width, without))
         room = _WIDEST_TASK if width is None else width - rest
         if room >= (_TASK_BESIDE_STATUS if states else _NARROWEST_TASK):
             break
@@ -158,12 +151,8 @@ def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
     for peer in peers:
         for held in peer.held:
             if held.kind == "checkpoint":
-                yield Row(
-                    name=compose(f"{held.name}@{peer.label}"),
-                    created=compose(held.created),
-                    task=compose(held.task),
-                    saved=seconds(held.saved),
-                )
+                name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
+                yield Row(name, created, compose(held.task), seconds(held.saved))
 
 
 def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
@@ -221,13 +210,7 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
         head = f"{head[:end]}…"  # the file goes on
     created, task = told(head)
     status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
-    return Row(
-        name=name,
-        created=clean(created),
-        task=clean(task),
-        saved=saved,
-        status=status[1] if status else "",
-    )
+    return Row(name, clean(created), clean(task), saved, status[1] if status else "")
 
 
 def told(text: str) -> tuple[str, str]:

@@ -314,15 +314,16 @@ def _waiting(world: World) -> tuple[str, ...]:
 def _notes(
     world: World, found: Source, others: Sequence[str], *, answered: bool
 ) -> tuple[str, ...]:
-    notes, again = [], f"onward resume {found.name}"
+    notes = []
+    yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
     if others:
         command = world.typed("onward list")
         notes.append(f"the newest of {len(others) + 1}; to see the others: {command}")
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
-        notes.append(told if answered else f"{told}; to continue: {again} --yes")
+        notes.append(told if answered else f"{told}; to continue: {yes}")
     elif found.name and not answered:
-        notes.append(f"to continue: {again} --yes; to put it in the trash: {again} --no")
+        notes.append(f"to continue: {yes}; to put it in the trash: {no}")
     return tuple(notes)
 
 

@@ -187,11 +187,10 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     peer, held = find(world, project, what, verb)
     (text,) = texts(world, project, [held])
     if text is None:
-        fault, hint = "is not on this machine any more", "onward pull"
         if held.sealed:
-            fault = "is encrypted, and no key here opens it"
-            hint = "git config onward.identity FILE"
-        raise InputError(f"{what} {fault}", hint)
+            message = f"{what} is encrypted, and no key here opens it"
+            raise InputError(message, "git config onward.identity FILE")
+        raise InputError(f"{what} is not on this machine any more", "onward pull")
     draft = parse(held.kind, text, workspace.redactor(world))
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = sharing.relocate(draft, filter(None, roots), str(project.root))
@@ -226,11 +225,8 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         named = {mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
         # What came from any other is dropped: its remote was removed, or leads elsewhere now.
-        left = [
-            name
-            for name in objects.refs(here.bare, PEERS)
-            if name.removeprefix(PEERS).partition("/")[0] not in {*named, *unnamed}
-        ]
+        here_too = tuple(f"{PEERS}{each}/" for each in (*named, *unnamed))
+        left = [ref for ref in objects.refs(here.bare, PEERS) if not ref.startswith(here_too)]
         found = zip(left, objects.look(here.bare, left), strict=True)
         objects.move(here.bare, [(name, "", each.oid) for name, each in found])
         after = sharing.index(replace(_index(world, here, before), unnamed=unnamed))
@@ -267,14 +263,8 @@ def _index(world: World, here: Place, before: Index) -> Index:
         # What was sealed may be open to a key that came since.
         is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
         peers.append(old if old and is_known else reader.peer(*key, commit))
-    return Index(
-        own=here.writer,
-        machine=here.machine,
-        pulled=now,
-        unread=len(refs) - len(peers),
-        peers=tuple(peers),
-        hidden=before.hidden,
-    )
+    found = Index(own=here.writer, machine=here.machine, pulled=now, peers=tuple(peers))
+    return replace(found, unread=len(refs) - len(peers), hidden=before.hidden)
 
 
 def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
@@ -287,8 +277,7 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     line = f"Pulled from {where}: {count(len(now), 'machine')}, {count(records, 'record')}."
     if not changed and not gone:
         line = f"Nothing new on {where}." if now else f"Nobody else has pushed to {where} yet."
-    lines = [line]
-    lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
+    lines = [line, *(f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed)]
     lines += [f"- {old[w].label} is there no more" for w in gone]
     notes = [f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault]
     if refused:
@@ -297,8 +286,8 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     if after.unread:
         notes.append(f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}")
     if sealed:
-        told = f"{count(sealed, 'encrypted record')} that no key here opens; with one"
-        notes.append(f"{told}: {_KEY}")
+        told = count(sealed, "encrypted record")
+        notes.append(f"{told} that no key here opens; with one: {_KEY}")
     if changed and records:
         notes.append("to see them: onward list")
     data = {"remote": where, "changed": changed, "gone": gone, "peers": len(now)}
@@ -362,14 +351,9 @@ class Reader(NamedTuple):
         created, task = ("", "") if key[0] == "protocol" else listing.told(text)
         closing = checkpoint_md.split(text)[1]
         saved = _time(closing.saved or closing.created if closing else created)
-        return Held(
-            kind=key[0],
-            name=key[1],
-            oid=oid,
-            created=times.local(created),
-            saved=min(saved or written, written),  # nobody is newer than their own last word
-            task=self.redactor.text(task),
-        )
+        saved = min(saved or written, written)  # nobody is newer than their own last word
+        held = Held(kind=key[0], name=key[1], oid=oid, saved=saved)
+        return replace(held, created=times.local(created), task=self.redactor.text(task))
 
     def _is_name(self, name: str) -> bool:
         return sharing.fits(name) and self.redactor.text(name) == name
