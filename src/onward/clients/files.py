@@ -36,9 +36,7 @@ BEGIN, END = b"<!-- onward: begin -->", b"<!-- onward: end -->"
 LAUNCHER = "launcher"
 MANIFEST = "onward.json"
 VERSION = 1
-_BLOCK = re.compile(
-    re.escape(BEGIN) + b".*?" + re.escape(END) + b"|# onward: begin.*?# onward: end", re.DOTALL
-)
+_BLOCK = re.compile(b"(?s)%b.*?%b|# onward: begin.*?# onward: end" % (BEGIN, END))
 """Ours in a Markdown file, or in one whose comments begin with `#`."""
 _MARKS = re.compile(b"(?:<!--|#) onward: (begin|end)")
 _EMPTY = re.compile(r"|\{\s*\}|\[\s*\]")
@@ -191,14 +189,11 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
     parts = []
     for change in changes:
         old, new = (_lines(data) for data in (change.before, change.after))
-        names = (
-            f"a/{change.name}" if change.before is not None else os.devnull,
-            f"b/{change.name}" if change.after is not None else os.devnull,
-        )
-        text = "".join(
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-            for line in unified_diff(old, new, *names)
-        )
+        was = f"a/{change.name}" if change.before is not None else os.devnull
+        now = f"b/{change.name}" if change.after is not None else os.devnull
+        torn = "\n\\ No newline at end of file\n"
+        lines = unified_diff(old, new, was, now)
+        text = "".join(line if line.endswith("\n") else line + torn for line in lines)
         if change.theirs:
             text = clean(text)  # but the marks of our block, which a redactor disarms
             for mark in (BEGIN.decode(), END.decode()):

@@ -150,23 +150,18 @@ def unregister(
     """The file without what `register` wrote, whatever was done to it elsewhere. Raises JsonError."""
     if text is None:
         return Outcome(text=None, before={})
-    root = splice.parse(text)
-    gone = {
-        start
-        for event, entries in _lists(root, hooks).items()
-        for entry in entries.children
-        for start in _ours(entry, [hook for hook in hooks if hook.event == event])
-    }
+    root, gone = splice.parse(text), set[int]()
+    for event, entries in _lists(root, hooks).items():
+        own = [hook for hook in hooks if hook.event == event]
+        gone.update(*(_ours(entry, own) for entry in entries.children))
     if before is None or _GRANT in before:
         gone |= {child.start for child in _granted(root, grant)}
     edits = splice.without(root, gone, _lost(hooks) if before is None else before)
-    after = None if edits is None else splice.apply(text, edits)
-    left = splice.parse(after) if after is not None else None
-    return Outcome(
-        text=after,
-        before={},
-        changed=_changed(after or "", _lists(left, hooks) if left else {}, hooks),
-    )
+    if edits is None:
+        return Outcome(text=None, before={})
+    after = splice.apply(text, edits)
+    changed = _changed(after, _lists(splice.parse(after), hooks), hooks)
+    return Outcome(text=after, before={}, changed=changed)
 
 
 def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
@@ -176,14 +171,11 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
         for entry, inner, command in _meant(lists.get(hook.event), hook):
             around: Any = entry.node.plain()
             told: Any = inner.node.plain()
+            matcher, args = str(around.get("matcher", "")), map(str, told.get("args") or ())
             limit = told.get("timeout")
-            yield replace(
-                hook,
-                command=str(command.value),
-                args=tuple(map(str, told.get("args") or ())),
-                matcher=str(around.get("matcher", "")),
-                timeout=limit if isinstance(limit, int | float) and limit > 0 else _LIMIT,
-            )
+            limit = limit if isinstance(limit, int | float) and limit > 0 else _LIMIT
+            found = replace(hook, matcher=matcher, args=tuple(args), timeout=limit)
+            yield replace(found, command=str(command.value))
 
 
 def _renewed(

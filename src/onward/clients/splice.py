@@ -142,9 +142,8 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
     """The edit that puts values at the end of an object or array, in the style of what is there."""
     named = container.kind == "object"
     if not container.children:
-        line = text[text.rfind("\n", 0, container.start) + 1 : container.start].removeprefix(
-            "\ufeff"
-        )
+        start = text.rfind("\n", 0, container.start) + 1
+        line = text[start : container.start].removeprefix("\ufeff")
         base = line[: len(line) - len(line.lstrip(" \t"))]
         new = dict(values) if named else [value for _, value in values]
         return [Edit(container.start, container.end, render(new, how, base))]
@@ -157,10 +156,10 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
     line = lead.rpartition("\n")[2]
     base = line[: len(line) - len(line.lstrip(" \t"))]
     within = how if "\n" in lead else replace(how, newline="", unit="", inline=True)
-    written = "".join(
-        lead + (json.dumps(name) + how.colon if named else "") + render(value, within, base)
-        for name, value in values
-    )
+    written = ""
+    for name, value in values:
+        key = json.dumps(name) + how.colon if named else ""
+        written += lead + key + render(value, within, base)
     return [Edit(last.node.end, last.node.end, written)]
 
 

@@ -183,9 +183,8 @@ def _mode(target: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
-        raise StorageError(
-            f"{target} is a pipe or a device; a file belongs there", f"move {target} away"
-        )
+        message = f"{target} is a pipe or a device; a file belongs there"
+        raise StorageError(message, f"move {target} away")
     # A rename would replace a file that its owner protected on purpose.
     if not stat.S_ISDIR(found.st_mode) and not os.access(target, os.W_OK):
         hint = f"make {target} writable, then type the same command again"

@@ -154,9 +154,8 @@ def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> Non
     if not path.is_file():
         return
     with _locked(project):
-        text = times.with_exit(
-            reading.text(path), times.utc(at), at.tzinfo or UTC, is_older=is_older
-        )
+        before, zone = reading.text(path), at.tzinfo or UTC
+        text = times.with_exit(before, times.utc(at), zone, is_older=is_older)
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
 
@@ -166,15 +165,14 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
     at = times.moment(lines[-1][0]) if lines else None
     names = set(lines[-1][1].split()) if at and at.timestamp() >= int(since) else set()
-    files = [path for path in _files(project) if path.name in names]
-    if not files:
-        return []
-    again = [path.name for path in files]
-    with _locked(project):
-        for path in reversed(files):
-            _mark(project, path)
-        _log(project, now, f"pending again {' '.join(again)}")
-    return again
+    again = [path for path in _files(project) if path.name in names]
+    told = [path.name for path in again]
+    if again:
+        with _locked(project):
+            for path in reversed(again):
+                _mark(project, path)
+            _log(project, now, f"pending again {' '.join(told)}")
+    return told
 
 
 def discard(

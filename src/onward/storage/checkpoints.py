@@ -37,6 +37,7 @@ _PROPOSED_WORDS = 5
 _SHORTEST = 3  # characters of a proposed name
 _LETTERS = 4  # of a name of one word; a character of a script without letters says as much as two
 _EXAMPLE = "fix-login-redirect"
+_NO_PATH = "a checkpoint's name must not contain `/`, `\\` or `:`, nor begin with a dot"
 _FILLERS = re.compile("an?|the|to|of|in|on|at|for|and|or|with|from|by|is|are|be|its?|this")
 KIND = "checkpoint"
 _LINES = 500  # of the autosave's log
@@ -148,8 +149,7 @@ def name_of(raw: str, task: str = "") -> CheckpointName:
     whose hint proposes a name made from `raw` or from `task`, the summary of the work, which must
     be free of secrets.
     """
-    fault = _fault(raw)
-    if fault:
+    if fault := _fault(raw):
         better = propose_name(raw, task) or f"NAME (two words or more, as in {_EXAMPLE})"
         raise UsageError(fault, f"onward save {better}")
     return CheckpointName(raw)
@@ -167,10 +167,9 @@ def propose_name(raw: str, task: str = "") -> str:
 def _kebab(text: str) -> str:
     # A capital behind a small letter begins a word: FixLogin is fix-login.
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", unicodedata.normalize("NFC", text))
-    plain = parted.casefold()
-    words = [word for word in re.findall(r"[^\W_]+", plain) if not _FILLERS.fullmatch(word)]
-    name = "-".join(words[:_PROPOSED_WORDS])
-    return name[:_LONGEST].rstrip("-")
+    words = re.findall(r"[^\W_]+", parted.casefold())
+    told = [word for word in words if not _FILLERS.fullmatch(word)]
+    return "-".join(told[:_PROPOSED_WORDS])[:_LONGEST].rstrip("-")
 
 
 def _fault(raw: str) -> str:
@@ -180,10 +179,7 @@ def _fault(raw: str) -> str:
         (not raw, "a checkpoint needs a name"),
         (too_long, f"a checkpoint's name has at most {_LONGEST} characters"),
         (not raw.isprintable(), "a checkpoint's name holds no control characters"),
-        (
-            re.search(r"[/\\:]|^\.", raw),
-            "a checkpoint's name must not contain `/`, `\\` or `:`, nor begin with a dot",
-        ),
+        (re.search(r"[/\\:]|^\.", raw), _NO_PATH),
         (not _is_kebab(raw), f"`{raw}` is not kebab-case (lower-case-words-like-these)"),
         (raw in {AUTOSAVE, AUTOSAVE_LOG}, f"`{raw}` is written by onward itself"),
         (_DEVICES.fullmatch(raw), f"`{raw}` is the name of a device on Windows"),

@@ -42,8 +42,8 @@ def save(
     with locks.hold(project.memory / ".lock", inside=project.root):
         path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")
         if path.exists() and not over:
-            hint = "onward document ANOTHER-PATH.md"
-            raise RefusedError(f"{path} exists and is not overwritten", hint)
+            message = f"{path} exists and is not overwritten"
+            raise RefusedError(message, "onward document ANOTHER-PATH.md")
         inside = None if to else project.root
         with atomic.told(path):  # a place that cannot be is told before anything is written
             atomic.folder(atomic.within(path, inside).parent)
@@ -118,7 +118,6 @@ def _bare(line: str) -> str:
 
 
 def _order(path: Path, mtime: float) -> tuple[str, int]:
-    named = _NAME.fullmatch(path.name)
-    if named:
+    if named := _NAME.fullmatch(path.name):
         return named[1], int(named[2] or 1)
     return time.strftime("%Y-%m-%d-%H%M", time.localtime(mtime)), 1

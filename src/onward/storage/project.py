@@ -108,12 +108,11 @@ def allowances(root: Path) -> Allowed:
     the very secrets.
     """
     path = root / ".onwardignore"
-    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
-        raise InputError(
-            f"{path} is no file of its own, so nothing is written",
-            f"put a file in the place of {path.name}, or take it away",
-        )
-    raw = reading.data(path, most=_LARGEST) if os.path.lexists(path) else b""
+    is_there = os.path.lexists(path)
+    if is_there and (path.is_symlink() or not path.is_file()):
+        hint = f"put a file in the place of {path.name}, or take it away"
+        raise InputError(f"{path} is no file of its own, so nothing is written", hint)
+    raw = reading.data(path, most=_LARGEST) if is_there else b""
     return _allowances(raw.decode("utf-8", "replace"))
 
 
@@ -162,15 +161,13 @@ def _bytes(root: Path) -> tuple[Path, bytes]:
 
 def _read(root: Path) -> _Found:
     source, data = _bytes(root)
-    tables: Any
-    if source.name == "onward.toml":
-        tables, before = _parse(source, data), ""
+    tables: Any = {}
+    before = "" if source.name == "onward.toml" else "tool.onward."
     # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
-    elif b"onward" in data:
-        tool, before = _parse(source, data).get("tool", {}), "tool.onward."
-        tables = tool.get("onward", {}) if isinstance(tool, dict) else {}
-    else:
-        tables, before = {}, ""
+    if not before or b"onward" in data:
+        tables = _parse(source, data)
+        for name in before.split(".")[:-1]:
+            tables = tables.get(name, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
         _refuse(source, "onward", f"`{before[:-1]}` is not a table")
     for key in tables:

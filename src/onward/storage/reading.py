@@ -32,9 +32,8 @@ def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> byte
     except OSError as error:
         reason = error.strerror or type(error).__name__
         if kind := _KINDS.get(error.errno or 0):
-            raise InputError(
-                f"{path} is {kind}; a file belongs there", f"move {path} away"
-            ) from error
+            message = f"{path} is {kind}; a file belongs there"
+            raise InputError(message, f"move {path} away") from error
         hint = f"make {path} readable, then type the same command again"
         raise StorageError(f"{path} cannot be read: {reason}", hint) from error
     if len(raw) > most:

@@ -209,10 +209,9 @@ def briefed(data: str, session: str) -> str:
 
 def ask(data: str, session: str, question: Question) -> None:
     """Let the next prompt's yes or no be understood."""
-    more = [_LATER] if question.is_late else []
-    more += [f"{_AT}{question.at!r}"] if question.at else []
-    more += [f"{_FILE}{question.file}"] if question.file else []
-    lines = (_KIND, question.name, question.root, *question.again, *more)
+    lines = [_KIND, question.name, question.root, *question.again]
+    lines += [_LATER] * question.is_late
+    lines += [f"{_AT}{question.at!r}", f"{_FILE}{question.file}"]
     live.put(data, session, _AWAITING, *lines)
 
 
