@@ -85,11 +85,9 @@ class Call:
 
         from onward.commands.world import World  # noqa: PLC0415 - as above
 
-        fixed = fixed_clock()
+        fixed, here = fixed_clock(), datetime.now().astimezone()
         return World(
-            now=datetime.now().astimezone()
-            if fixed is None
-            else datetime.fromtimestamp(fixed, UTC),
+            now=here if fixed is None else datetime.fromtimestamp(fixed, UTC),
             cwd=Path(self.cwd),
             home=Path(os.path.expanduser("~")),  # noqa: PTH111 - Path.home raises where this does not
             data=Path(self.data),
@@ -163,10 +161,9 @@ def _answer(args: list[str]) -> int:
 
 
 def serve_hook(words: Sequence[str]) -> NoReturn:
-    """`onward hook`: AGENT EVENT [PID], the payload on stdin, where no shim starts Python itself. Ends
-    the process with status 0, whatever happens.
-
-    The launcher is written anew, so that the next call of a shim is quick again.
+    """`onward hook`: AGENT EVENT [PID], the payload on stdin, where no shim starts Python itself.
+    Ends the process with status 0, whatever happens. The launcher is written anew, so that the next
+    call of a shim is quick again.
     """
     from pathlib import Path  # noqa: PLC0415 - the others do without
 
@@ -183,10 +180,9 @@ def serve_hook(words: Sequence[str]) -> NoReturn:
 
 
 def _report(error: Exception) -> int:
-    """Add a fault of ours to the log on this machine, and say where that is.
-
-    The messages of exceptions are left out: they may quote a transcript, and a report is there to be
-    sent to others.
+    """Add a fault of ours to the log on this machine, and say where that is. The messages of
+    exceptions are left out: they may quote a transcript, and a report is there to be sent to
+    others.
     """
     import platform  # noqa: PLC0415 - only a fault pays for it
     import traceback  # noqa: PLC0415 - as above

@@ -40,9 +40,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     if call.json or width is None or not found.rows or is_narrow:
         code = output.emit(overview.plain(found, why=why), as_json=call.json)
         if is_narrow and found.rows and not call.json:
-            output.note(
-                f"to choose one, make the terminal {_NARROWEST} columns wide, or: onward go"
-            )
+            output.note(f"to choose one, make the terminal {_NARROWEST} wide, or: onward go")
         return code
     picker = Picker(call, found, why=why, again="onward --all" if everything else "onward")
     picker.draw()
@@ -52,9 +50,7 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
 
 
 class Picker:
-    """The table on a terminal, and what is done with a row of it. Keys are typed with Enter: that
-    works in every terminal, and nothing is done by a slip of a finger.
-    """
+    """The table on a terminal, and what is done with a row of it; keys are typed with Enter."""
 
     def __init__(self, call: Call, found: Overview, *, why: bool, again: str) -> None:
         self.asking = call.asking and os.environ.get("TERM") != "dumb"
@@ -77,9 +73,8 @@ class Picker:
             output.note(_OLDER.format(left, self._again))
 
     def ask(self) -> int:
-        """Do what is typed until a client is started or the user leaves; the exit code.
-
-        An empty line, `q`, the end of the input and Ctrl-C change nothing.
+        """Do what is typed until a client is started or the user leaves; the exit code. An empty
+        line, `q`, the end of the input and Ctrl-C change nothing.
         """
         try:
             while (typed := _ask(len(self._shown))) not in {"", "q"}:
@@ -155,9 +150,7 @@ def _text(row: Row) -> str:
 
 
 def choice(typed: str, names: Sequence[str]) -> int | None:
-    """The index that is meant by a number from 1, else by the beginning of a name: of the first
-    entry whose name begins so. None where nothing fits.
-    """
+    """The index that is meant by a number from 1, else by the beginning of a name; else None."""
     if typed.isdecimal() and 0 < int(typed) <= len(names):
         return int(typed) - 1
     starts = (n for n, name in enumerate(names) if name.casefold().startswith(typed.casefold()))

@@ -1,9 +1,8 @@
 """`onward mcp`: three read-only tools over the Model Context Protocol, on standard input and output.
 
-One JSON-RPC 2.0 message a line, each answered before the next is read. A tool is a verb: it runs
-as a process of its own, so that its bounds, its redaction and its errors are those of the command
-line, and nothing of it stays in memory here. Only the standard library is imported: an SDK takes
-44 MB and 1.5 seconds before it says a word.
+One JSON-RPC 2.0 message a line, each answered before the next is read. A tool is a verb that runs as a
+process of its own, with the bounds, redaction and errors of the command line. Only the standard library
+is imported: an SDK takes 44 MB and 1.5 seconds before it says a word.
 """
 
 from __future__ import annotations
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol that are spoken, the newest first."""
-LONGEST = 1_000_000
-"""Bytes of a message; a longer one is refused unread."""
+LONGEST = 1_000_000  # bytes of a message; a longer one is refused unread
 _STARTED = time.time()
 _SECONDS = 60
-_ANSWER = 16_000
-"""Characters of an answer: above what the verbs print by themselves."""
+_ANSWER = 16_000  # characters of an answer: above what the verbs print by themselves
 _BUDGET = 1_500
 _PARSE, _REQUEST, _METHOD, _PARAMS = -32700, -32600, -32601, -32602
 """JSON-RPC's own error codes."""
@@ -161,12 +158,8 @@ def _result(method: str, params: Json) -> Json:
 def _described(name: str) -> Json:
     told, properties, required = TOOLS[name]
     schema = {"type": "object", "properties": properties, "required": required}
-    return {
-        "name": name,
-        "description": told,
-        "inputSchema": schema,
-        "annotations": {"readOnlyHint": True},
-    }
+    row = {"name": name, "description": told, "inputSchema": schema}
+    return row | {"annotations": {"readOnlyHint": True}}
 
 
 def _called(params: Json) -> Json:

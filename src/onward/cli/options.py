@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
@@ -20,9 +20,7 @@ _ID = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_\w+)$")
 
 
 class VerbGroup(click.Group):
-    """A verb with verbs of its own. Without one, its page is the answer: as an error it would be
-    one line.
-    """
+    """A verb with verbs of its own. Without one, its page is the answer."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Print the page where there are no words."""
@@ -55,59 +53,56 @@ def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         call.json = value
 
 
-def checkpoint_names(
-    _: click.Context, __: click.Parameter, incomplete: str, *, others: bool = False
-) -> list[CompletionItem]:
-    """The names of checkpoints that begin so, for the shell's completion; with `others` those of other
-    machines too, as `NAME@MACHINE`.
-    """
+def completed(
+    names: Callable[[str], Iterable[str]], *, or_files: bool = False
+) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """Completes a word by those of these names that begin so, else by whatever files there are."""
+
+    def complete(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+        found = [CompletionItem(name) for name in names(begun) if name.startswith(begun)]
+        return found or [CompletionItem(begun, type="file")] * or_files
+
+    return complete
+
+
+def _checkpoints(*, others: bool) -> list[str]:
+    """The names of checkpoints; with `others` those of other machines too."""
     from onward.commands.listing import rows  # noqa: PLC0415 - as above
 
     call = Call()
-    found = rows(call.cwd, lambda: call.world, call.data if others else "")
-    return [CompletionItem(row.name) for row in found if row.name.startswith(incomplete)]
+    return [row.name for row in rows(call.cwd, lambda: call.world, call.data if others else "")]
 
 
-all_names = partial(checkpoint_names, others=True)
-
-
-def names_and_files(
-    ctx: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The names of checkpoints and the ids of sessions that begin so; files where none does, as bash
-    takes only one kind.
-    """
-    names = all_names(ctx, parameter, incomplete)
-    return names or sessions_and_files(ctx, parameter, incomplete)
-
-
-def sessions_and_files(
-    ctx: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """The ids of sessions on this machine that begin so; files where none does. By the names of
-    files alone: a Tab is not the moment to read transcripts.
-    """
+def _sessions(begun: str) -> list[str]:
+    """The ids of sessions that begin so, by the names of files alone."""
     found = set[str]()
-    if re.match("[0-9a-f]|ses_", incomplete):
+    if re.match("[0-9a-f]|ses_", begun):
         from onward.transcripts import registry  # noqa: PLC0415 - as above
 
         world = Call().world
         for path in registry.transcripts(world.home, world.env):
             ids = (_ID.search(part) for part in (path.name.partition(".")[0], path.parent.name))
-            found |= {each[0] for each in ids if each and each[0].startswith(incomplete)}
-    return [CompletionItem(each) for each in sorted(found)] or files(ctx, parameter, incomplete)
+            found |= {each[0] for each in ids if each and each[0].startswith(begun)}
+    return sorted(found)
 
 
-def files(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Whatever files the shell finds itself."""
-    return [CompletionItem(incomplete, type="file")]
+def _named(begun: str) -> list[str]:
+    names = [name for name in _checkpoints(others=True) if name.startswith(begun)]
+    return names or _sessions(begun)
 
 
-def deleted_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The names that `restore` can bring back, the one that was deleted last first."""
-    from onward.commands.save import deleted_names as deleted  # noqa: PLC0415 - as above
+def _deleted(_: str) -> list[str]:
+    from onward.commands.save import deleted_names  # noqa: PLC0415 - as above
 
-    return [CompletionItem(name) for name in deleted(Call().world) if name.startswith(incomplete)]
+    return deleted_names(Call().world)
+
+
+checkpoint_names = completed(lambda _: _checkpoints(others=False))
+all_names = completed(lambda _: _checkpoints(others=True))
+names_and_files = completed(_named, or_files=True)
+sessions_and_files = completed(_sessions, or_files=True)
+deleted_names = completed(_deleted)
+files = completed(lambda _: (), or_files=True)
 
 
 def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -125,38 +120,19 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
 optional = partial(click.argument, required=False, default="", callback=told)
 needed = partial(click.argument, callback=told)
 """An argument that may be left out, and one that may not; neither may be given empty."""
+text = partial(click.option, default="")
+path = partial(click.option, type=click.Path(path_type=Path))
+number = partial(click.option, type=click.IntRange(min=1))
 of_session = partial(
-    click.option,
-    "--session",
-    default="",
-    callback=named,
-    metavar="ID|FILE",
-    shell_complete=sessions_and_files,
+    text, "--session", callback=named, metavar="ID|FILE", shell_complete=sessions_and_files
 )
 session = of_session(help="Another session than the newest.")
-words = click.option(
-    "--from",
-    "words",
-    type=click.Path(path_type=Path),
-    metavar="DRAFT.json",
-    help="What the agent adds in its own words; removed after the save.",
-)
-rules = click.option(
-    "--rules",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    expose_value=False,
-    callback=_set_rules,
-    help="Redact by the rules of this gitleaks.toml too.",
-)
-patience = click.option(
-    "--timeout",
-    type=click.IntRange(min=1),
-    default=120,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long one call of git may take.",
-)
+_words_help = "What the agent adds in its own words; removed after the save."
+words = path("--from", "words", metavar="DRAFT.json", help=_words_help)
+_rules_help = "Redact by the rules of this gitleaks.toml too."
+rules = path("--rules", metavar="FILE", expose_value=False, callback=_set_rules, help=_rules_help)
+_limit_help = "How long one call of git may take."
+patience = number("--timeout", default=120, show_default=True, metavar="SECONDS", help=_limit_help)
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )
@@ -166,9 +142,7 @@ pass_call = click.make_pass_decorator(Call)
 def verb(
     name: str, *, of: click.Group | None = None
 ) -> Callable[[Callable[..., object]], click.Command]:
-    """Makes a verb of a function that takes the call first; it takes `--json`, its last option. With
-    `of`, a verb of that group.
-    """
+    """Makes a verb, of a group with `of`, of a function that takes the call first."""
 
     def made(function: Callable[..., object]) -> click.Command:
         command = as_json(click.command(name)(pass_call(function)))

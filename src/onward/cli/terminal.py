@@ -17,15 +17,12 @@ from onward.errors import NotFoundError
 _WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")
 """With the blanks before it; a command in back-ticks is one, so that it can be copied."""
 _HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
-_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")
-"""Lines that are there to be copied."""
+_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
 _NARROWEST = 20
 
 
 def wrapped(text: str, width: int) -> str:
-    """No line is wider than `width` columns, but for commands and words that are longer themselves.
-    What begins a list's entry or a quote stands before each of its lines.
-    """
+    """No line is wider than `width` columns, but for commands and longer words."""
     lines = text.split("\n")
     return "\n".join(part for line in lines for part in _broken(line, max(width, _NARROWEST)))
 
@@ -48,9 +45,7 @@ def _broken(line: str, width: int) -> Iterator[str]:
 
 
 def shown(text: str, env: Mapping[str, str] = os.environ) -> str:
-    """What is left to print of a text on the terminal that stdout is: nothing where it is longer than
-    the screen and was shown in the user's pager (`PAGER`, else `less`).
-    """
+    """What is left to print of a text: nothing where the user's pager has shown it."""
     columns, lines = shutil.get_terminal_size()
     broken = wrapped(text, columns)
     is_asked = sys.stdin.isatty() and sys.stdout.isatty() and env.get("TERM", "dumb") != "dumb"
@@ -73,15 +68,12 @@ _PROGRAMS = (
 )
 """Each with the variable that must be set."""
 _SECONDS = 10
-_MOST = 70_000
-"""Bytes that terminals take in one sequence."""
+_MOST = 70_000  # bytes that terminals take in one sequence
 
 
 def copy(text: str, instead: str, env: Mapping[str, str] = os.environ) -> str:
     """Put a text on the clipboard and return by what. Raises NotFoundError, which names what to type
-    `instead`, where nothing can.
-
-    A terminal is not asked whether it took it: some do not.
+    `instead`, where nothing can. A terminal is not asked whether it took it: some do not.
     """
     data = text.encode("utf-8", "backslashreplace")
     for variable, words in _PROGRAMS:

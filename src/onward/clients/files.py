@@ -1,10 +1,8 @@
 """Files that an installation writes: our templates, the block in a user's file, the launcher, git's
-exclude file, and `onward.json`, the record of what was written, so that any clone can be freed of it
-exactly; and their changes, shown as a diff, or made, all of them or none.
+exclude file, and `onward.json`, the record of what was written; and their changes, shown or made.
 
-A file is ours while it holds what we wrote; otherwise it is a user's, whatever its name. The record
-lies beside the settings and is committed with them, so it is data of a repository: what it names is
-held against our own places before anything is removed.
+A file is ours while it holds what we wrote; otherwise it is a user's, whatever its name. The record is
+committed, so it is data of a repository: it is held against our own places before anything is removed.
 """
 
 from __future__ import annotations
@@ -38,9 +36,7 @@ BEGIN, END = b"<!-- onward: begin -->", b"<!-- onward: end -->"
 LAUNCHER = "launcher"
 MANIFEST = "onward.json"
 VERSION = 1
-_BLOCK = re.compile(
-    re.escape(BEGIN) + b".*?" + re.escape(END) + b"|# onward: begin.*?# onward: end", re.DOTALL
-)
+_BLOCK = re.compile(b"(?s)%b.*?%b|# onward: begin.*?# onward: end" % (BEGIN, END))
 """Ours in a Markdown file, or in one whose comments begin with `#`."""
 _MARKS = re.compile(b"(?:<!--|#) onward: (begin|end)")
 _EMPTY = re.compile(r"|\{\s*\}|\[\s*\]")
@@ -75,9 +71,7 @@ def at(found: Any, *keys: str | int) -> Any:
 
 
 def load(path: Path, *keys: str | int) -> Any:
-    """The same of a file of a client's own, TOML or JSON, in which lines may be comments; None where it
-    cannot be read.
-    """
+    """The same of a file of a client's own, TOML or commented JSON; None where it is broken."""
     try:
         text = regular.head(path, LARGEST_CACHE).decode("utf-8-sig")
         if path.suffix == ".toml":
@@ -89,9 +83,7 @@ def load(path: Path, *keys: str | int) -> Any:
 
 
 def block(data: bytes | None, path: Path) -> bytes | None:
-    """Our marked block in a user's file, None if there is none. Raises InputError for marks
-    that do not pair.
-    """
+    """Our marked block in a user's file, None if there is none. Raises InputError."""
     marks = [mark[1] for mark in _MARKS.finditer(data or b"")]
     if marks not in ([], [b"begin", b"end"]):
         told = f"{BEGIN.decode()} and {END.decode()}"
@@ -101,10 +93,9 @@ def block(data: bytes | None, path: Path) -> bytes | None:
 
 
 def with_block(data: bytes | None, ours: bytes) -> bytes:
-    """The file with our block: in the place of an older one, else at its end.
-
-    A line end behind the block says that the file ended in one before, too; without one, the
-    line end in front of the block is ours.
+    """The file with our block: in the place of an older one, else at its end. A line end behind the
+    block says that the file ended in one before, too; without one, the line end in front of the
+    block is ours.
     """
     former = _BLOCK.search(data or b"")
     newline = b"\r\n" if b"\r\n" in (former[0] if former else data or b"") else b"\n"
@@ -132,9 +123,7 @@ def without_block(data: bytes) -> bytes | None:
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """`files`: path from the root → digest of what we wrote there (of a file of rules: of our block).
-    `settings`: see `splice.Before`; None where it is not known.
-    """
+    """`files`: path from the root → digest of what we wrote there; `settings`: `splice.Before`."""
 
     version: int = VERSION
     files: dict[str, str] = {}
@@ -173,9 +162,8 @@ _LEFT_OVER = 60.0  # seconds: these files are small
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One file: `before` and `after` are its bytes, None where there is no file.
-
-    `name` is how people see its path; `theirs` tells that it holds a user's own text.
+    """One file: `before` and `after` are its bytes, None where there is no file. `name` is how
+    people see its path; `theirs` tells that it holds a user's own text.
     """
 
     path: Path
@@ -186,9 +174,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def present(path: Path, root: Path) -> bytes | None:
-    """A file's bytes, None if there is none. Raises StorageError, RefusedError for a link that
-    leads out of `root`.
-    """
+    """A file's bytes, None if there is none. Raises StorageError, RefusedError."""
     real = atomic.within(path, root)
     with atomic.told(real):
         if real.is_dir():
@@ -202,14 +188,11 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
     parts = []
     for change in changes:
         old, new = (_lines(data) for data in (change.before, change.after))
-        names = (
-            f"a/{change.name}" if change.before is not None else os.devnull,
-            f"b/{change.name}" if change.after is not None else os.devnull,
-        )
-        text = "".join(
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-            for line in unified_diff(old, new, *names)
-        )
+        was = f"a/{change.name}" if change.before is not None else os.devnull
+        now = f"b/{change.name}" if change.after is not None else os.devnull
+        torn = "\n\\ No newline at end of file\n"
+        lines = unified_diff(old, new, was, now)
+        text = "".join(line if line.endswith("\n") else line + torn for line in lines)
         if change.theirs:
             text = clean(text)  # but the marks of our block, which a redactor disarms
             for mark in (BEGIN.decode(), END.decode()):
@@ -219,9 +202,7 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
 
 
 def make(changes: Sequence[Change], root: Path) -> None:
-    """Make the changes in their order. What can be known to fail is told before the first one;
-    what fails all the same undoes those before it. Raises StorageError, RefusedError.
-    """
+    """Make the changes in order; a failure undoes those before it. Raises StorageError, RefusedError."""
     for change in changes:
         _check(atomic.within(change.path, root))
     done: list[Change] = []

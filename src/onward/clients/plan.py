@@ -19,16 +19,13 @@ from onward.clients.target import Target
 from onward.errors import InputError
 from onward.storage import backups
 
-Clean = Callable[[str], str]
-"""Redacts: a line of somebody's settings may hold a token."""
+Clean = Callable[[str], str]  # redacts: a line of somebody's settings may hold a token
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """The changes in their order; `folders`, which hold files of ours, are removed
-    behind them where they are empty.
-
-    Named to the user: `foreign` files that bear a name of ours, `changed` files and entries
-    of ours, `unhooked` events whose shim is foreign.
+    """The changes in their order; `folders`, which hold files of ours, are removed behind them
+    where they are empty. Named to the user: `foreign` files that bear a name of ours, `changed`
+    files and entries of ours, `unhooked` events whose shim is foreign.
     """
 
     changes: tuple[Change, ...]
@@ -38,12 +35,11 @@ class Plan(Struct, frozen=True, kw_only=True):
     unhooked: tuple[str, ...] = ()
 
 
-class _Piece(Struct, frozen=True, kw_only=True):
-    """One thing of ours in its place: a file, the block in a user's file, or the entry of our server.
-
-    `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for it ("None":
-    only a former release had it), `recorded` the digest of what was written there once, "" for
-    nothing.
+class _Piece(Struct, frozen=True):
+    """One thing of ours in its place: a file, the block in a user's file, or the entry of our
+    server. `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for
+    it ("None": only a former release had it), `recorded` the digest of what was written there once,
+    "" for nothing.
     """
 
     path: Path
@@ -67,9 +63,7 @@ class _Piece(Struct, frozen=True, kw_only=True):
 
     @property
     def settled(self) -> bool:
-        """Whether it stays as it is or is not: git must go on leaving out what lies beside it.
-        Where that lay there before us, the next capture writes it: ours would have to stay.
-        """
+        """Whether it stays as it is: git must go on leaving out what lies beside it."""
         return self.path.name == backups.IGNORE and backups.to_ignore(self.path.parent)
 
     def put(self) -> bytes | None:
@@ -178,23 +172,13 @@ def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[
         elif kind == "entry" and whole is not None:
             data = settings.entry_found(path, whole)
         key = path.relative_to(target.root).as_posix()
-        return _Piece(
-            path=path,
-            key=key,
-            kind=kind,
-            whole=whole,
-            data=data,
-            shipped=shipped,
-            recorded=record.files.get(key, ""),
-        )
+        return _Piece(path, key, kind, whole, data, shipped, record.files.get(key, ""))
 
     server, shipped, places = target.server(), target.shipped(), target.places()
     named = [target.root / PurePosixPath(name) for name in record.files if ":" not in name]
-    former = {
-        path
-        for path in named  # which came with a repository: in our own folders alone
-        if ".." not in path.parts and any(path.is_relative_to(place) for place in places)
-    }
+    # They came with a repository: in our own folders alone.
+    own = {path for path in named if any(path.is_relative_to(place) for place in places)}
+    former = {path for path in own if ".." not in path.parts}
     for path, data in shipped.items():
         yield piece(path, data)
     for path in sorted(former - set(shipped) - {server}):

@@ -23,8 +23,7 @@ from onward.errors import InputError
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
 _ALLOW, _GRANT = "permissions.allow", "grant"
 """What `Before` calls the list of what is allowed, and our rule in it, which was not there."""
-_NAMING = 3
-"""Arguments that name a hook of ours: `hook`, the client, the event."""
+_NAMING = 3  # arguments that name a hook of ours: `hook`, the client, the event
 
 
 class Hook(Struct, frozen=True, kw_only=True):
@@ -45,9 +44,7 @@ class Hook(Struct, frozen=True, kw_only=True):
     windows: str = ""
 
     def guarded(self, command: str, ending: str) -> Hook:
-        """The hook with a command that ends well also where no process can be started, by a trap of
-        the shell's `ending`; a release registered it without one before.
-        """
+        """The hook with a command that ends well also where no process can be started."""
         return replace(self, command=f"trap 'exit 0' {ending}; {command}", older=(command,))
 
     @property
@@ -74,9 +71,7 @@ class Hook(Struct, frozen=True, kw_only=True):
         return {**self.around, "hooks": [self.inner]}
 
     def wrote(self, value: Json) -> bool:
-        """Whether a release of ours wrote this hook just so; former ones on Linux and macOS, without
-        the command for Windows.
-        """
+        """Whether a release of ours wrote this hook just so."""
         before = {key: each for key, each in self.inner.items() if key != "commandWindows"}
         known = (self.inner, before)
         commands = (self.command, *self.older)
@@ -98,9 +93,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """A settings file after a change. `text` None: the file is to go. `changed`: line and event
-    of what is ours and was changed by a user.
-    """
+    """A settings file after a change: None, it is to go. `changed`: lines of ours that users changed."""
 
     text: str | None
     before: Before
@@ -111,10 +104,8 @@ def register(
     text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
 ) -> Outcome:
     """The file with our hooks in it, at the end of each event's list, and with the permission rule
-    `grant`; `text` None: a new file.
-
-    `before` is what an earlier call returned, None if that is lost. Raises JsonError, also for
-    JSON that cannot hold them.
+    `grant`; `text` None: a new file. `before` is what an earlier call returned, None if that is
+    lost. Raises JsonError, also for JSON that cannot hold them.
     """
     if text is None and not hooks:
         return Outcome(text=None, before={})
@@ -159,23 +150,18 @@ def unregister(
     """The file without what `register` wrote, whatever was done to it elsewhere. Raises JsonError."""
     if text is None:
         return Outcome(text=None, before={})
-    root = splice.parse(text)
-    gone = {
-        start
-        for event, entries in _lists(root, hooks).items()
-        for entry in entries.children
-        for start in _ours(entry, [hook for hook in hooks if hook.event == event])
-    }
+    root, gone = splice.parse(text), set[int]()
+    for event, entries in _lists(root, hooks).items():
+        own = [hook for hook in hooks if hook.event == event]
+        gone.update(*(_ours(entry, own) for entry in entries.children))
     if before is None or _GRANT in before:
         gone |= {child.start for child in _granted(root, grant)}
     edits = splice.without(root, gone, _lost(hooks) if before is None else before)
-    after = None if edits is None else splice.apply(text, edits)
-    left = splice.parse(after) if after is not None else None
-    return Outcome(
-        text=after,
-        before={},
-        changed=_changed(after or "", _lists(left, hooks) if left else {}, hooks),
-    )
+    if edits is None:
+        return Outcome(text=None, before={})
+    after = splice.apply(text, edits)
+    changed = _changed(after, _lists(splice.parse(after), hooks), hooks)
+    return Outcome(text=after, before={}, changed=changed)
 
 
 def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
@@ -185,14 +171,11 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
         for entry, inner, command in _meant(lists.get(hook.event), hook):
             around: Any = entry.node.plain()
             told: Any = inner.node.plain()
+            matcher, args = str(around.get("matcher", "")), map(str, told.get("args") or ())
             limit = told.get("timeout")
-            yield replace(
-                hook,
-                command=str(command.value),
-                args=tuple(map(str, told.get("args") or ())),
-                matcher=str(around.get("matcher", "")),
-                timeout=limit if isinstance(limit, int | float) and limit > 0 else _LIMIT,
-            )
+            limit = limit if isinstance(limit, int | float) and limit > 0 else _LIMIT
+            found = replace(hook, matcher=matcher, args=tuple(args), timeout=limit)
+            yield replace(found, command=str(command.value))
 
 
 def _renewed(

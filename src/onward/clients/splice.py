@@ -25,8 +25,7 @@ _SNIPPET = 80  # characters of a line that is shown in an error
 _LONG = 300  # characters of a number that is not worth reading as one
 
 Json = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | None
-ABSENT = ""
-"""What stood where nothing stood."""
+ABSENT = ""  # what stood where nothing stood
 Before = Mapping[str, str]
 """The text of each place that was empty before we filled it ("" for the whole file, "hooks.Stop" for
 a member of a member), ABSENT where there was none. With it an uninstall is exact to the byte."""
@@ -51,8 +50,7 @@ class JsonError(ValueError):
 class Node(Struct, frozen=True, kw_only=True):
     """A value between the offsets `start` and `end`; `value` is that of a scalar."""
 
-    kind: str
-    """"object", "array", "string" or "other"."""
+    kind: str  # "object", "array", "string" or "other"
     start: int
     end: int
     children: tuple[Child, ...] = ()
@@ -144,9 +142,8 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
     """The edit that puts values at the end of an object or array, in the style of what is there."""
     named = container.kind == "object"
     if not container.children:
-        line = text[text.rfind("\n", 0, container.start) + 1 : container.start].removeprefix(
-            "\ufeff"
-        )
+        start = text.rfind("\n", 0, container.start) + 1
+        line = text[start : container.start].removeprefix("\ufeff")
         base = line[: len(line) - len(line.lstrip(" \t"))]
         new = dict(values) if named else [value for _, value in values]
         return [Edit(container.start, container.end, render(new, how, base))]
@@ -159,17 +156,15 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
     line = lead.rpartition("\n")[2]
     base = line[: len(line) - len(line.lstrip(" \t"))]
     within = how if "\n" in lead else replace(how, newline="", unit="", inline=True)
-    written = "".join(
-        lead + (json.dumps(name) + how.colon if named else "") + render(value, within, base)
-        for name, value in values
-    )
+    written = ""
+    for name, value in values:
+        key = json.dumps(name) + how.colon if named else ""
+        written += lead + key + render(value, within, base)
     return [Edit(last.node.end, last.node.end, written)]
 
 
 def fill(text: str, node: Node, values: Any, how: Style) -> list[Edit]:
-    """The edits that bring values into what is there: members into an object, and what they hold into
-    the member of the same key; items to the end of a list.
-    """
+    """The edits that bring values into what is there: members into an object, items into a list."""
     if node.kind == "array":
         return add(text, node, [("", each) for each in values], how)
     there = {name: node.get(name) for name in values}
@@ -181,9 +176,7 @@ def fill(text: str, node: Node, values: Any, how: Style) -> list[Edit]:
 def stood(
     text: str | None, places: Mapping[str, Node | None], filled: Container[str], known: Before
 ) -> dict[str, str]:
-    """What stands now in the places that are empty (of a `text` None, in all of them nothing); of
-    those that we filled, what was known.
-    """
+    """What stands in the places that are empty; of those that we filled, what was known."""
     found = {}
     for path, node in places.items():
         if text is None or node is None:
@@ -214,9 +207,7 @@ def without(node: Node, gone: Container[int], before: Before, path: str = "") ->
 
 
 def cut(container: Node, gone: Collection[Child]) -> list[Edit]:
-    """The edits that take some children out, not all: each goes with the comma before it, those
-    at the very front with the comma behind.
-    """
+    """The edits that take some children out, not all, each with its comma."""
     edits, previous, kept = [], None, False
     children = container.children
     for index, child in enumerate(children):

@@ -1,18 +1,9 @@
 """What is kept of a session as it goes: the autosave, the working buffer and SESSION-STATE.md.
 
-Autosave is the state of this session in memory/checkpoints/autosave.md, silently: the documents'
-`/checkpoint auto`. Nobody types it, hooks call it. It knows no name but its own, so that it cannot touch
-a checkpoint that somebody named.
-
-The working buffer is the documents' danger zone log: once the context is nearly full, each exchange
-in a file of the project. What was said just before a compaction or a dead session can be read there
-when a checkpoint is thin; it is emptied once somebody resumed.
-
-SESSION-STATE.md is the documents' write-ahead log, "updated on every significant human input", which
-the next save reads first: `note` adds what the user says, hooks add what they type, answer, approve and
-refuse. Nothing here decides what a sentence means: the input itself is kept, verbatim, clipped and
-bounded. The file belongs to the user and to their agent: a line is added at the end of its section, and
-nothing of theirs is moved or rewritten.
+Hooks call the autosave, silently; it knows no name but its own, so it cannot touch a named checkpoint.
+The working buffer has the last exchanges of a context that is nearly full. SESSION-STATE.md is the
+write-ahead log that the next save reads first: input is kept verbatim, clipped and bounded, and nothing
+that the user or their agent wrote there is moved or rewritten.
 """
 
 from __future__ import annotations
@@ -52,16 +43,14 @@ def autosave(
     world: World, project: Project, session: str, transcript: Path, signal: Signal
 ) -> bool:
     """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
-
     Returns whether there was anything to save: a session in which nothing was done or settled
-    leaves no trace, whatever stands in the state file; nor does one that the client has not
-    written yet, and nothing is saved where nothing is kept (the home folder, the root of the
-    disk). Raises what reading the transcript and writing raise.
+    leaves no trace, whatever stands in the state file; nor does one that the client has not written
+    yet, and nothing is saved where nothing is kept (the home folder, the root of the disk). Raises
+    what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
-    if not transcript.is_file() or not transcript.stat().st_size:
-        return False
-    if not workspace.may_save(here, project):
+    is_void = not transcript.is_file() or not transcript.stat().st_size
+    if is_void or not workspace.may_save(here, project):
         return False
     gathered = save.gather(here, project, str(transcript.absolute()))
     if not gathered.worked:
@@ -102,9 +91,7 @@ _HEAD = (
 
 
 def add_exchange(world: World, project: Project, prompt: str, reply: str) -> None:
-    """Add one exchange: the user's words and the agent's last ones, redacted and clipped. The
-    newest 50 stay, and no more than 128 KB. Raises StorageError, RefusedError for a link.
-    """
+    """Add one exchange, redacted and clipped; the newest 50 stay. Raises StorageError, RefusedError."""
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     said = []
@@ -129,8 +116,7 @@ def empty_buffer(project: Project) -> None:
         return
     with locks.hold(locks.beside(project.buffer), inside=project.root):
         text = documents.read(project.buffer, project.root)
-        found = _exchanges(text)
-        if found:
+        if found := _exchanges(text):
             _write(project, _without(text, found))
 
 
@@ -149,9 +135,7 @@ def _bounded(text: str) -> str:
 
 
 def _exchanges(text: str) -> list[range]:
-    """The lines of each exchange of ours, counted from 0: one side, or the user's and then
-    the agent's. A section ends at the next heading of its level.
-    """
+    """The lines of each exchange of ours, counted from 0: a line for each side."""
     parts = [part for part in markdown.parts(text) if part.level <= 2]
     ends = [part.line - 1 for part in parts[1:]] + [len(markdown.split_lines(text))]
     found: list[range] = []
@@ -173,18 +157,11 @@ def _without(text: str, gone: list[range]) -> str:
 
 # ------------------------------------------------------------------------ SESSION-STATE.md
 
-HEADINGS: Mapping[str, str] = {
-    "decision": "Decisions",
-    "correction": "Corrections",
-    "preference": "Preferences",
-    "dead-end": "Dead Ends",
-    "blocker": "Blockers",
-}
+_KINDS = ("decision", "correction", "preference", "dead-end", "blocker")
+HEADINGS: Mapping[str, str] = {kind: f"{kind.replace('-', ' ').title()}s" for kind in _KINDS}
 INPUT, DECISIONS = "## Requests", "## Decisions"
-KEPT = 20
-"""Inputs in the log; the oldest go."""
-CLIP = 300
-"""Characters of one line."""
+KEPT = 20  # inputs in the log; the oldest go
+CLIP = 300  # characters of one line
 
 _READ, _TAIL = 16 << 20, 1 << 20  # bytes of a transcript that are read for answers and refusals
 _NOTED, _MARKS = "noted", 500
@@ -196,9 +173,8 @@ def note(world: World, text: str, kind: str) -> Result:
     """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
     line = workspace.redactor(world).text(" ".join(text.split()))
     if not line:
-        raise UsageError(
-            "a note needs words", 'onward note "We keep JWT: sessions need sticky servers"'
-        )
+        hint = 'onward note "We keep JWT: sessions need sticky servers"'
+        raise UsageError("a note needs words", hint)
     project = workspace.here(world)
     workspace.at_work(world, project)
     _add(project, [(f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")])
@@ -210,7 +186,6 @@ def note(world: World, text: str, kind: str) -> Result:
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
     """Log a prompt, and what the user decided since the one before; returns the lines added.
-
     Nothing is written in a folder that is no project, nor a line again that the user removed.
     Raises what reading the transcript and writing raise.
     """
@@ -222,7 +197,9 @@ def log_input(world: World, project: Project, session: str, transcript: Path, pr
     marks = live.get(str(world.data), session, _NOTED)
     lines: list[tuple[str, str]] = []
     for heading, raw in found:
-        text = compose(evidence.escape(redactor.text(_clipped(raw))))
+        line = " ".join(raw.split())
+        line = line if len(line) <= CLIP else f"{line[: CLIP - 1].rsplit(' ', 1)[0]}…"
+        text = compose(evidence.escape(redactor.text(line)))
         mark = _mark(text)
         if text and mark not in marks:
             lines.append((heading, f"- {text} [asked id:{mark}]"))
@@ -279,11 +256,6 @@ def trim(data: bytes) -> bytes:
 
 def _mark(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def _clipped(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= CLIP else f"{line[: CLIP - 1].rsplit(' ', 1)[0]}…"
 
 
 def _decided(world: World, transcript: Path) -> Iterable[str]:

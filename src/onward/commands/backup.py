@@ -22,14 +22,12 @@ from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.model import Clean
 from onward.storage import atomic, backups, documents, sessions
-from onward.storage.backups import Backup
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent
 
-Tell = Callable[[int, int], None]
-"""Called with how many bytes were read, of how many."""
+Tell = Callable[[int, int], None]  # called with how many bytes were read, of how many
 _ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 
@@ -38,45 +36,33 @@ def list_backups(world: World) -> Result:
     """All of them, the newest first, and which are still pending."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     found = backups.entries(project)
-    data = [
-        {
-            "path": workspace.shown(each.path, world, project.root),
-            "taken": _taken(each),
-            "reason": redactor.text(each.reason),
-            "session": redactor.text(each.session),
-            "size": each.size,
-            "pending": each.pending,
-        }
-        for each in found
-    ]
     if not found:
-        return Result(text=compose(), data=data, notes=("no backups in this project",))
+        return Result(text=compose(), data=[], notes=("no backups in this project",))
     picks = "to pick one that is pending by its number: onward backup resume 2"
     offers = enumerate(offered.offers(world, project).entries, 1)
     numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
-    cells = [
-        (
-            _taken(each),
-            redactor.text(each.reason) or "compaction",
-            redactor.text(each.session[:8]),
-            f"{each.size / 1e6:.1f} MB",
-            f"pending{numbers.get(each.path, '')}" if each.pending else "",
-            SHOWN.get(each.standing, ""),
-            redactor.text(each.path.name),
-        )
-        for each in found
-    ]
+    data, cells = list[dict[str, object]](), list[tuple[str, ...]]()
+    for each in found:
+        # `20260301_140000` as `2026-03-01 14:00:00`
+        taken = re.sub(r"(....)(..)(..)_(..)(..)(..)", r"\1-\2-\3 \4:\5:\6", each.taken)
+        reason, session = redactor.text(each.reason), redactor.text(each.session)
+        row = {"path": workspace.shown(each.path, world, project.root), "taken": taken}
+        row |= {"reason": reason, "session": session}
+        data.append(row | {"size": each.size, "pending": each.pending})
+        state = f"pending{numbers.get(each.path, '')}" if each.pending else ""
+        size, kind = f"{each.size / 1e6:.1f} MB", SHOWN.get(each.standing, "")
+        named = redactor.text(each.session[:8]), size, state, kind, redactor.text(each.path.name)
+        cells.append((taken, reason or "compaction", *named))
     head = ("TAKEN", "REASON", "SESSION", "SIZE", "STATE", "KIND", "FILE")
     notes = (picks,) if len({*numbers.values()}) > 1 else ()
     return Result(text=compose(*table(head, cells)), data=data, notes=notes)
 
 
 def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
-    """Brief from what is offered under that number, 0 for the first; with what that is.
-
-    The marker of a backup goes only after the active context that took it in, or a later state, is
-    durable; a backup that cannot be read keeps its marker. Older ones of its thread and trivial ones
-    of before go with it.
+    """Brief from what is offered under that number, 0 for the first; with what that is. The marker
+    of a backup goes only after the active context that took it in, or a later state, is durable; a
+    backup that cannot be read keeps its marker. Older ones of its thread and trivial ones of before
+    go with it.
     """
     project = workspace.here(world)
     found = offered.offers(world, project)
@@ -119,11 +105,8 @@ def _take_in(
         place = workspace.shown(newest, world, project.root)
         context = document.context_of(world, project, redactor.draft(draft), place)
     before = pick.backups[0].taken if pick.standing != TRIVIAL else ""
-    passed = [
-        each
-        for each in found.entries
-        if each.standing == TRIVIAL and each is not pick and each.backups[0].taken <= before
-    ]
+    others = (each for each in found.entries if each.standing == TRIVIAL and each is not pick)
+    passed = [each for each in others if each.backups[0].taken <= before]
     done = [each.path for offer in (pick, *pick.also, *passed) for each in offer.backups]
     try:
         backups.process(project, done, context, now=world.now)
@@ -143,15 +126,8 @@ def _is_overtaken(project: Project, backup: Source) -> bool:
     return (saved or written[0].stat().st_mtime) >= backup.mtime
 
 
-def _taken(each: Backup) -> str:
-    """`20260301_140000` as `2026-03-01 14:00:00`."""
-    return re.sub(r"(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)", r"\1-\2-\3 \4:\5:\6", each.taken)
-
-
 def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
-    """Put the backups that are offered under that number (0 for the first ones), or all of them, into
-    the trash unread, and take them off the marker.
-    """
+    """Put the backups under that number (0: the first), or all, into the trash unread."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     found = offered.offers(world, project)
     waiting = [each for each in (*found.entries, *found.live) if each.backups]
@@ -160,12 +136,10 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     pick = _pick(world, found, number) if number else waiting[0]
     if not pick.backups:
         message = f"{number} is no backup: {pick.name} was saved, and stays"
-        hint = (
-            f"onward delete {pick.name}"
-            if pick.kind == sessions.CHECKPOINT
-            else "onward backup list"
+        is_named = pick.kind == sessions.CHECKPOINT
+        raise UsageError(
+            message, f"onward delete {pick.name}" if is_named else "onward backup list"
         )
-        raise UsageError(message, hint)
     picked = waiting if everything else [pick]
     group = [each for offer in picked for each in offer.backups]
     trash = workspace.trash(world)
@@ -173,10 +147,9 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     names = [workspace.shown(each.path, world, project.root) for each in group]
     stems = (redactor.text(path.stem) for path in kept)
     back = (f"to bring it back: onward restore {stem}" for stem in stems)
+    stays = "too large for the trash, it stays until the copies outgrow their limit"
     lines = [
-        f"Discarded {name}"
-        if each.path in kept
-        else f"Not offered any more: {name} (too large for the trash, it stays until the copies outgrow their limit)"
+        f"Discarded {name}" if each.path in kept else f"Not offered any more: {name} ({stays})"
         for name, each in zip(names, group, strict=True)
     ]
     left = [each for each in found.entries if each not in picked]
@@ -197,10 +170,8 @@ def _pick(world: World, found: Offers, number: int) -> Offer:
     if not found.entries:
         raise _nothing(world, workspace.here(world), found)
     if number > len(found.entries):
-        there = (
-            "1 is all there is" if len(found.entries) == 1 else f"the last is {len(found.entries)}"
-        )
-        raise NotFoundError(f"there is no {number} to pick: {there}", "onward backup list")
+        message = f"there is no {number} to pick: the last is {len(found.entries)}"
+        raise NotFoundError(message, "onward backup list")
     return found.entries[max(number - 1, 0)]
 
 
@@ -221,9 +192,7 @@ def _nothing(world: World, project: Project, found: Offers | None = None) -> Not
 def _others(
     world: World, project: Project, numbered: list[tuple[int, Offer]], behind: str = ""
 ) -> tuple[str, ...]:
-    """`1 more backup is pending (onward backup list):`, then a row for each of the first ones with
-    the number that picks it.
-    """
+    """How many more are pending, then a row for each of the first ones with its number."""
     if not numbered:
         return ()
     waiting = sum(bool(each.backups) for _, each in numbered)
@@ -244,27 +213,21 @@ def keep_all(world: World, tell: Tell) -> Result:
 
 
 def keep_one(world: World, what: str) -> Result:
-    """Keep the transcript of one session, with those of its sub-agents. Raises as
-    `source.transcript`.
-    """
+    """Keep the transcript of one session, with those of its sub-agents."""
     path = source.transcript(world, what)
     agent = registry.agent_of(path)
     return _keep(world, dict.fromkeys(_whole(path), agent), lambda *_: None, [])
 
 
 def ask_to_keep(world: World) -> Clean:
-    """The question whether to keep all of them; "" where it was asked before, or some are kept.
-    It counts as asked from now on. Raises StorageError.
-    """
+    """The question whether to keep all; "" where it was asked before, or some are kept."""
     top, asked = disk.archive(world.home, world.env), world.data / _ASKED
     if top.is_dir() or asked.exists():
         return compose("")
     atomic.write_bytes(asked, b"", atomic.PRIVATE)
     where = workspace.redactor(world).text(workspace.shown(top, world))
-    return compose(
-        "Clients delete old transcripts, some after 30 days."
-        f" Keep all that exist now, and each session from then on, compressed in {where}?"
-    )
+    question = f"Keep all that exist now, and each session from then on, compressed in {where}?"
+    return compose(f"Clients delete old transcripts, some after 30 days. {question}")
 
 
 def keep_ended(world: World, transcript: Path) -> None:
@@ -319,8 +282,6 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
     if (left := len(faults) - _NAMED) > 0:
         notes.append(f"and {left} more not kept")
     if is_first:
-        notes.append(
-            "from now on each session is kept as it ends, where the hooks of onward run;"
-            f" to end that and remove all of it: rm -r {folder}"
-        )
+        told = "from now on each session is kept as it ends, where the hooks of onward run"
+        notes.append(f"{told}; to end that and remove all of it: rm -r {folder}")
     return Result(text=compose(*lines), data=data, notes=tuple(notes))

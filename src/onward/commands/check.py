@@ -65,9 +65,8 @@ def check(world: World, what: str) -> Result:
             again = f"onward save {found.name} --force"
             notes = (*notes, f"or save it with your own words: {again} --next TEXT")
     lines = [f"{shown}: {count(len(findings), 'error')}"]
-    for (section, reason, good), alike in groupby(
-        findings, attrgetter("section", "reason", "good")
-    ):
+    same = attrgetter("section", "reason", "good")
+    for (section, reason, good), alike in groupby(findings, same):
         lines += ["", f"{section}: {reason}"]
         texts = ((one_line(each.text, _LONGEST), each.line) for each in alike if each.text)
         quoted = [f"  line {line}: {text}" if line else f"  {text}" for text, line in texts]
@@ -82,14 +81,10 @@ def check(world: World, what: str) -> Result:
 def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Finding[Clean]]:
     """Lines that cannot both be so."""
     for found in contradictions(checkpoint):
-        section = _SECTIONS[found.rule]
-        yield Finding(
-            section=section,
-            line=0,
-            text=redactor.text(found.one),
-            reason=f"contradicts another line: {redactor.text(found.other)}",
-            good=quality.GOOD[section],
-        )
+        section, text = _SECTIONS[found.rule], redactor.text(found.one)
+        reason = redactor.text(f"contradicts another line: {found.other}")
+        good = quality.GOOD[section]
+        yield Finding(section=section, line=0, text=text, reason=reason, good=good)
 
 
 def _closing(text: str) -> Iterator[Finding[Clean]]:

@@ -1,10 +1,8 @@
 """A compaction: what its prompt is told to keep, and the verified state of the session after it.
 
-The model that writes the summary obeys its prompt. So of all that a transcript holds only two kinds
-of text come into that: what the user typed, word by word, and the names and commands that stood
-in the agent's own calls. Beside it stands what the user wants for good, as SESSION-STATE.md and the
-session's note have it. What a program printed, a page or a file said, and what the agent made
-of it in its own words (task lists, questions, plans, titles) stays out, however useful.
+The model that writes the summary obeys its prompt. So only what the user typed or wants for good, and the
+names and commands in the agent's own calls come into that. What a program printed, a page or a file
+said, and what the agent made of it in its own words stays out, however useful.
 """
 
 from __future__ import annotations
@@ -51,26 +49,21 @@ TAIL = 3 << 20
 between them and 99 in a hundred less than 3.2 MB.
 """
 _LIMIT = 1200
-_ACT = 160
-"""Characters of a command; a longer one holds text, not only names."""
+_ACT = 160  # characters of a command; a longer one holds text, not only names
 _RUNS = 4
-_LEAST = 12
-"""Characters below which a piece of a sentence says nothing."""
+_LEAST = 12  # characters below which a piece of a sentence says nothing
 _PROSE = re.compile(
     r"[\"'`][^\"'`]*\s[^\"'`]*\s[^\"'`]*[\"'`]|<<|\$\(|\n|#|\s-m\s|--message|\becho\b|printf"
 )
 """A quotation of several words, a here-document, a message: text that a command carries."""
 _QUOTE = re.compile(r"[\"'`]")
 _APART = re.compile(r"[~/]|[A-Za-z]:")
-_BLANKS = 3
-"""Blanks in a path; one with more of them is a sentence."""
+_BLANKS = 3  # blanks in a path; one with more of them is a sentence
 _FOLDER = re.compile(r"^cd\s+(?:\"[^\"]*\"|\S+)\s*&&\s*")
 _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
-LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20
-"""The same after it: nobody waits."""
+LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20  # the same after it: nobody waits
 _PAUSE = 0.05
-_SETTLED = 0.1
-"""Seconds in which the client writes the summary after what stands before it."""
+_SETTLED = 0.1  # seconds in which the client writes the summary after what stands before it
 _FRESH = 5.0
 """Seconds before this call that the summary may have been made (measured: 0.2): an older one was
 told of, and no model writes two of them in so short a time."""
@@ -98,14 +91,16 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:
     """Of a draft only what the user's words and the agent's own calls bear out."""
     known = _known(events)
-    requests = [_request(item, known) for item in draft.requests]
+    # As they were typed: a draft puts the agent's options into the answer to a question.
+    typed = (known.words.get(next(iter(item.places), ""), "") for item in draft.requests)
+    requests = [bounded(words.strip(), _LIMIT) for words in typed if words.strip()]
     # Of these the command and the outcome are told, and no word of the output.
     runs = tuple(run for run in draft.runs if _is_call(run.command, known))
     failing = [run for run in runs if run.outcome == "failed"]
     passed = [run for run in runs if run.outcome == "passed"]
     return Draft(
         task=Item(text=""),
-        requests=tuple(item for item in requests if item),
+        requests=tuple(Request(text=words) for words in requests),
         next_action=_next(draft, failing),
         runs=tuple([*failing, *passed][:_RUNS]),
         dead_ends=tuple(_refused(draft, known)),
@@ -131,25 +126,16 @@ def _known(events: Iterable[Event]) -> _Known:
     return _Known(words, refusals, "\n".join(calls).replace("\\", "/"))
 
 
-def _request(item: Request[str], known: _Known) -> Request[str] | None:
-    """The words at a request's place as they were typed: a draft puts the agent's options in."""
-    words = known.words.get(next(iter(item.places), ""), "").strip()
-    return Request(text=bounded(words, _LIMIT)) if words else None
-
-
 def _next(draft: Draft, failing: list[Run[str]]) -> Item[str] | None:
     """Only a failing check to fix or the unanswered request: the rest is in the agent's words."""
     following = draft.next_action
-    if following is None:
-        return None
-    places = set(following.places)
+    places = set(following.places) if following else set[str]()
     for run in failing:
         if places.intersection(run.places):
             return Item(text=f"fix the failing check `{run.command}`")
     asked = {place for item in draft.requests[-1:] for place in item.places}
-    if following.evidence == "asked" and places & asked:
-        return Item(text="do what was asked last")
-    return None
+    is_asked = following and following.evidence == "asked" and places & asked
+    return Item(text="do what was asked last") if is_asked else None
 
 
 def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
@@ -212,12 +198,11 @@ def _carries_text(command: str) -> bool:
 def after_compaction(
     world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
-    """The state before the compaction, and where the summary contradicts it; never empty.
-
-    The client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after
-    that (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may
-    `wait` so many seconds for it. Where none comes in that time, or the agent goes on without, the
-    state is told without a comparison. Raises OnwardError.
+    """The state before the compaction, and where the summary contradicts it; never empty. The
+    client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after that
+    (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may `wait` so
+    many seconds for it. Where none comes in that time, or the agent goes on without, the state is
+    told without a comparison. Raises OnwardError.
     """
     end = time.monotonic() + wait
     redactor = workspace.redactor(world, keep=False)
@@ -240,14 +225,11 @@ def after_compaction(
 
 def _unknown(transcript: Path, summary: str) -> list[str]:
     """Commit hashes and file names that stand in the summary alone."""
-    named = compaction.names(summary)
+    named, told = compaction.names(summary), summary.encode()
     raw = transcript.read_bytes() if named else b""
-    return [name for name in named if _occurs(name, raw) <= _occurs(name, summary.encode())]
-
-
-def _occurs(name: str, raw: bytes) -> int:
-    """How often a hash, or the last part of a path, stands in a text."""
-    return raw.count(name.rsplit("/", 1)[-1].encode())
+    # Of a path the last part is looked for.
+    parts = {name: name.rsplit("/", 1)[-1].encode() for name in named}
+    return [name for name, part in parts.items() if raw.count(part) <= told.count(part)]
 
 
 def _grows(transcript: Path, size: int, end: float) -> bool:
@@ -261,9 +243,7 @@ def _grows(transcript: Path, size: int, end: float) -> bool:
 
 
 def _went_on(events: list[Event], now: datetime) -> bool:
-    """Whether the agent did or said anything since `now`. What it did before a compaction may be
-    written down late; what the user types, and titles, at any time.
-    """
+    """Whether the agent did or said anything since `now`: what it did before may be written late."""
     own = (e for e in reversed(events) if isinstance(e, _ACTS) and not e.thread)
     at = next((times.moment(event.at) for event in own), None)
     return at is not None and at > now

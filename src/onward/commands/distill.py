@@ -40,9 +40,8 @@ Kind = Literal["changed", "decided", "failed", "planned"]
 
 def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
     """The checkpoint of a transcript as the lines of its file, with evidence and places, redacted;
-    with `explain` only which template filled the title and the next action, and from what.
-
-    Raises what `open_transcript` raises for a path that holds no session.
+    with `explain` only which template filled the title and the next action, and from what. Raises
+    what `open_transcript` raises for a path that holds no session.
     """
     checkpoint = redactor.draft(source.distilled(path, redactor).draft)
     problems = checkpoint.origin.problems
@@ -58,9 +57,8 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
             yield f"{name}: none; the record does not decide it"
             continue
         yield from entry_lines(ITEMS.show(item), bullet=f"{name}: ")
-        yield (
-            f"  template: {item.template}" if item.template else f"  by {item.author or 'the file'}"
-        )
+        by = item.author or "the file"
+        yield f"  template: {item.template}" if item.template else f"  by {by}"
     for status in page.fields(checkpoint, "status"):
         yield from entry_lines(status, bullet="Status: ")
 
@@ -91,30 +89,19 @@ def read_file(path: Path) -> Result:
         lines.append(f"{others.total():7} in {count(len(others), 'sub-agent')}")
     if problems:
         lines += ["", f"damage ({count(origin.problems, 'line')} lost):"]
-        lines += [
-            f"{number:7} {kind}{' (lost)' if kind in LOST else ''}"
-            for kind, number in problems.most_common()
-        ]
-    data = {
-        "agent": agent.NAME,
-        **told,
-        "lines": origin.lines,
-        "bytes": size,
-        "events": dict(events.most_common()),
-        "sub_agents": dict(others.most_common()),
-        "problems": dict(problems.most_common()),
-        "lost": origin.problems,
-    }
-    return Result(text=compose(*lines), data=data)
+        for kind, number in problems.most_common():
+            lines.append(f"{number:7} {kind}{' (lost)' * (kind in LOST)}")
+    data = {"agent": agent.NAME, **told, "lines": origin.lines, "bytes": size}
+    counted = {"events": events, "sub_agents": others, "problems": problems}
+    data |= {name: dict(each.most_common()) for name, each in counted.items()}
+    return Result(text=compose(*lines), data=data | {"lost": origin.problems})
 
 
 # ------------------------------------------------------------------- over all sessions
 
 
 def why(world: World, file: str) -> Result:
-    """The history of a file, newest first. Raises UsageError for one outside of the project,
-    NotFoundError where no session of it names the file.
-    """
+    """The history of a file, newest first. Raises UsageError, NotFoundError."""
     project = workspace.here(world)
     path = Path(os.path.normpath(world.cwd / Path(file).expanduser()))
     if not path.is_relative_to(project.root):
@@ -137,9 +124,7 @@ def why(world: World, file: str) -> Result:
 
 
 def _rows(world: World, info: SessionInfo, name: str) -> Iterator[dict[str, Any]]:
-    """What a session did, or what was said, of the file there, as `--json` has it; `at` is when the
-    session ended.
-    """
+    """What a session did with the file there; `at` is when the session ended."""
     redactor = workspace.redactor(world, keep=False)
     try:
         checkpoint = redactor.draft(source.distilled(info.path, redactor).draft)

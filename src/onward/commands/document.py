@@ -8,6 +8,7 @@ import os
 import shlex
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -56,28 +57,20 @@ def write(
     tags = [redactor.text(str(tag)) for tag in kept] if isinstance(kept, list) else []
     hand = by_hand.keep(checkpoint, edits, redactor.draft)
     checkpoint = hand.snapshot
-    matter = {
-        "project": redactor.text(project.root.name),
-        "tags": tags,
-        "previous_session": redactor.text(before[0].name) if before else "",
-    }
+    matter = {"project": redactor.text(project.root.name), "tags": tags}
+    matter["previous_session"] = redactor.text(before[0].name) if before else ""
+    render = partial(session_md.render, checkpoint, matter=matter, zone=zone, marks=hand.marks)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
         place = redactor.text(workspace.shown(target, world, project.root))
-        document = session_md.render(
-            checkpoint, matter=matter, path=place, zone=zone, marks=hand.marks
-        )
-        return context_of(world, project, checkpoint, place), document
+        return context_of(world, project, checkpoint, place), render(path=place)
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
     written = workspace.shown(target, world, project.root)
     told = save.finish(world, project, gathered, (sessions.DOCUMENT, written, target), words)
     context = workspace.shown(project.active_context, world, project.root)
-    lines = [
-        f"Wrote {context}",
-        f"Wrote {written}",
-        f"To continue from it: {world.typed(f'onward resume {typed(world, target)}')}",
-    ]
+    again = world.typed(f"onward resume {typed(world, target)}")
+    lines = (f"Wrote {context}", f"Wrote {written}", f"To continue from it: {again}")
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
     notes = (*told, *_told(world, project))
     result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
@@ -86,9 +79,8 @@ def write(
 
 def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
     """The active context of this state, with what the user wrote into the one that stands there;
-    `place` is where the rest is. Their task for another session is then a request of theirs.
-
-    One that does not say which of its lines are ours goes to the trash first.
+    `place` is where the rest is. Their task for another session is then a request of theirs. One
+    that does not say which of its lines are ours goes to the trash first.
     """
     text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
     edits = by_hand.read(text, active_context.opened)
@@ -172,11 +164,9 @@ def _row(path: Path, world: World, project: Project, redactor: Redactor) -> dict
 
 
 def save_protocol(world: World, session: str, *, short: bool, words: Path | None = None) -> Result:
-    """Merge the session named (an id or a file), else the one that this call is part of, else
-    the newest, into the file; `words` is a file in the agent's own.
-
-    It is always read first, and what stood there goes to the trash, so nothing is lost. Raises
-    InputError where it is no JSON.
+    """Merge the session named (an id or a file), else the one that this call is part of, else the
+    newest, into the file; `words` is a file in the agent's own. It is always read first, and what
+    stood there goes to the trash, so nothing is lost. Raises InputError where it is no JSON.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = save.gather(world, project, session, words_file=words, void=False)
@@ -184,12 +174,8 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
-    before, after = documents.rewrite(
-        project,
-        path,
-        lambda old: protocol_json.merge(old, checkpoint, world.now, redactor.text),
-        workspace.trash(world),
-    )
+    merge = partial(protocol_json.merge, checkpoint=checkpoint, now=world.now, clean=redactor.text)
+    before, after = documents.rewrite(project, path, merge, workspace.trash(world))
     shown = workspace.shown(path, world, project.root)
     count = protocol_json.tally(after, redactor.text)
     notes = save.finish(world, project, gathered, (sessions.PROTOCOL, shown, path), words)
@@ -209,13 +195,8 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     own = []
     for task in draft.tasks:
         seen = known.get(task.title, task)
-        own.append(
-            replace(
-                task,
-                created=task.created or seen.created,
-                completed=task.completed or (seen.completed if task.status == "completed" else ""),
-            )
-        )
+        completed = task.completed or (seen.completed if task.status == "completed" else "")
+        own.append(replace(task, created=task.created or seen.created, completed=completed))
     titles = {task.title for task in own}
     done = [task for task in reversed(known.values()) if task.status == "completed"]
     earlier = [task for task in done if task.title not in titles]
@@ -223,10 +204,9 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
 
 
 def load_protocol(world: World, *, short: bool) -> Result:
-    """Age, counts, what changed in git, the next task. Nothing is changed.
-
-    Without the file, the same of what was saved last in another form. Raises NotFoundError,
-    and InputError with the document's two sentences.
+    """Age, counts, what changed in git, the next task. Nothing is changed. Without the file, the
+    same of what was saved last in another form. Raises NotFoundError, and InputError with the
+    document's two sentences.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
@@ -255,28 +235,21 @@ def load_protocol(world: World, *, short: bool) -> Result:
 
 
 def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
-    """Complete the task of that id; or put the open one `first`, before all others, where it stays
-    until it is completed. Raises NotFoundError for an id or a file that is not there, RefusedError
-    for a completed task that is to be first.
-    """
+    """Complete a task, or put an open one `first`. Raises NotFoundError, RefusedError."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     path, clean = documents.protocol(project), redactor.text
     shown = workspace.shown(path, world, project.root)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    _, text = documents.rewrite(
-        project,
-        path,
-        lambda old: protocol_json.edited(old, wanted, world.now, clean, first=first),
-        workspace.trash(world),
-    )
+    edit = partial(protocol_json.edited, wanted=wanted, now=world.now, clean=clean, first=first)
+    _, text = documents.rewrite(project, path, edit, workspace.trash(world))
     name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)
     title = " ".join(task.title.split())
     state = "completed" if task.status == "completed" else "comes first"
-    following = "No task is open"
-    if count.next_id:
-        following = f"Next: {count.next_id} - {escape(count.next_title)}"
+    following = f"Next: {count.next_id} - {escape(count.next_title)}" if count.next_id else ""
     data = {"path": shown, "task": task, "counts": count}
-    return Result(text=compose(f"{name} {state}: {title}", following), data=data)
+    return Result(
+        text=compose(f"{name} {state}: {title}", following or "No task is open"), data=data
+    )

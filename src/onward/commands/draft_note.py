@@ -14,7 +14,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -38,26 +38,17 @@ from onward.record.text import one_line
 from onward.repo import git
 
 _LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
-_FILES = 20_000
-"""Files of a project among which a misspelt path is looked for."""
+_FILES = 20_000  # files of a project among which a misspelt path is looked for
 _ALIKE = 0.8
 _MISSPELT, _COMMITS = 8, 50
 """Look-ups for one note: of a misspelt path (0.7 s among so many files), of a commit."""
 A = TypeVar("A")
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
-_MEANT: Mapping[str, str] = {
-    **{name: name for name in ("task", "progress", "blockers", "decisions", "context", "tasks")},
-    "next_action": "next",
-    "doing": "tasks",
-    "done_tasks": "tasks",
-    "dead_ends": "avoid",
-    "constraints": "constraints",
-}
+_MEANT = {"next_action": "next", "doing": "tasks", "done_tasks": "tasks", "dead_ends": "avoid"}
+"""The fields of the note by those of a checkpoint, where they are called otherwise."""
 _NOTHING = Draft(task=Item(text=""))
-_NEXT_STEP = re.compile(
-    r"^[#* ]*8\.\s.*?^[#* ]*9\.\s[^:\n]*:?[* ]*(?P<text>.+)", re.MULTILINE | re.DOTALL
-)
+_NEXT_STEP = re.compile(r"(?ms)^[#* ]*8\.\s.*?^[#* ]*9\.\s[^:\n]*:?[* ]*(?P<text>.+)")
 """The last of the nine numbered sections that a client's summary has (measured)."""
 _STEP = 600  # characters of it
 
@@ -75,10 +66,8 @@ class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     status: str | None = None
     """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
-    priority: str | None = None
-    """Only the documents' `P1` to `P3` are kept."""
-    category: str | None = None
-    """Only the documents' words (`BUGFIX`, …) are kept."""
+    priority: str | None = None  # only the documents' `P1` to `P3` are kept
+    category: str | None = None  # only the documents' words (`BUGFIX`, …) are kept
     context: str | None = None
     files: tuple[str, ...] | None = None
 
@@ -90,20 +79,16 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole file."""
 
     task: str | None = None
-    next: str | tuple[str, ...] | None = None
-    """One step, or several in order."""
+    next: str | tuple[str, ...] | None = None  # one step, or several in order
     why: str | None = None
     progress: Sentences = None
     blockers: Sentences = None
     decisions: Sentences = None
-    constraints: Sentences = None
-    """What the user demanded or forbade for good."""
-    avoid: Sentences = None
-    """What not to repeat."""
+    constraints: Sentences = None  # what the user demanded or forbade for good
+    avoid: Sentences = None  # what not to repeat
     context: Sentences = None
     tasks: str | Planned | tuple[str | Planned, ...] | None = None
-    memory: Sentences = None
-    """What will still hold when this work is long done."""
+    memory: Sentences = None  # what will still hold when this work is long done
 
 
 def read(path: Path) -> Note:
@@ -145,7 +130,8 @@ def _unknown(message: str, path: Path) -> InputError | None:
     where = found["where"] or ""
     kind = Note if not where else Planned if where.startswith(".tasks") else Said
     known = kind.__struct_fields__
-    meant = _MEANT.get(field_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["key"])) or "", "")
+    field = field_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["key"])) or ""
+    meant = _MEANT.get(field, field)
     near = get_close_matches(found["key"].casefold(), known, n=1, cutoff=0.4)
     better = meant if meant in known else next(iter(near), "")
     key, again = found["key"], f"in {path.name}, then type the same command again"
@@ -157,15 +143,11 @@ def _unknown(message: str, path: Path) -> InputError | None:
 
 def lay_over(draft: Draft, words: Note) -> Draft:
     """The draft with the note first; what the user gave stays: their next action as a request."""
-    changes: dict[str, object] = {
-        "progress": draft.progress + _new(words.progress, draft.progress),
-        "blockers": _new(words.blockers, draft.blockers) + draft.blockers,
-        "decisions": _new(words.decisions, draft.decisions) + draft.decisions,
-        "context": _new(words.context, draft.context) + draft.context,
-        "constraints": _new(words.constraints, draft.constraints) + draft.constraints,
-        "dead_ends": _new(words.avoid, draft.dead_ends) + draft.dead_ends,
-        "tasks": _tasks(draft, words),
-    }
+    changes: dict[str, object] = {"tasks": _tasks(draft, words)}
+    changes["progress"] = draft.progress + _new(words.progress, draft.progress)
+    for name in ("blockers", "decisions", "context", "constraints", "dead_ends"):
+        known = getattr(draft, name)
+        changes[name] = _new(getattr(words, _MEANT.get(name, name)), known) + known
     if words.task and words.task.strip() and draft.task.author != "user":
         changes["task"] = Item(text=words.task.strip(), author="agent")
     steps = words.next if isinstance(words.next, tuple) else (words.next or "",)
@@ -214,26 +196,26 @@ def laid(
 def checked(
     draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
 ) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with the lines of the note that fail marked, and a line to tell for each.
-
-    `before` is the draft without the note, `root` the project's folder, `clean` redacts.
+    """The draft with the lines of the note that fail marked, and a line to tell for each. `before`
+    is the draft without the note, `root` the project's folder, `clean` redacts.
     """
+
+    def is_commit(name: str) -> bool:
+        return git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None
+
     facts = Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
-        is_commit=_at_most(
-            _COMMITS,
-            lambda name: git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None,
-            otherwise=True,
-        ),
+        is_commit=_at_most(_COMMITS, is_commit, otherwise=True),
         nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),
         hide=clean,
     )
     marked, found = consistency.check(draft, facts)
     told = _tasks(Draft(task=Item(text="")), note)
-    every = (*found, *consistency.open_in_the_list(told, before.tasks))
-    meant = (f"; did you mean `{each.meant}`?" if each.meant else "" for each in every)
-    told_of = zip(every, meant, strict=True)
-    return marked, tuple(clean(f"{each.field}: {each.reason}{near}") for each, near in told_of)
+    findings = []
+    for each in (*found, *consistency.open_in_the_list(told, before.tasks)):
+        near = f"; did you mean `{each.meant}`?" if each.meant else ""
+        findings.append(clean(f"{each.field}: {each.reason}{near}"))
+    return marked, tuple(findings)
 
 
 def _at_most(times: int, look_up: Callable[[str], A], *, otherwise: A) -> Callable[[str], A]:
@@ -260,9 +242,7 @@ def _nearest(root: Path) -> Callable[[str], str]:
 
 
 def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
-    """What is to last, each in one line with its reason; all of it, however much. `hide` takes
-    secrets out while the lines are as they were written: some are known by where a line begins.
-    """
+    """What is to last, each in one line with its reason; `hide` takes secrets out."""
     told = [(hide(each.text), hide(each.why or "")) for each in _said(words.memory)]
     lines = ((" ".join(text.split()), " ".join(why.split())) for text, why in told)
     return tuple(f"{text} ({why})" if why else text for text, why in lines)

@@ -6,8 +6,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
@@ -26,33 +25,30 @@ PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
 _BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600
 """Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
-_CACHED = 10
-"""Tokens that are kept at hand cost one of these parts of what new ones cost."""
+_CACHED = 10  # tokens that are kept at hand cost one of these parts of what new ones cost
 _ASK = """
 onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
 then say in three lines what was being done, where it stands and what comes next, and ask whether to continue."""
 """Its first words tell the readers of transcripts that the user did not type it."""
 
 
-class Departure(Struct, frozen=True, kw_only=True):
+class Departure(NamedTuple):
     """What is to be started, where, and what each way costs."""
 
     folder: Path
     program: str
     """The client, by its whole path."""
     words: tuple[str, ...]
-    cost: Clean
-    """One line; "" where nothing is known of it."""
+    cost: Clean  # one line; "" where nothing is known of it
     taken: Source | None
     """What the new session takes up; None for a native resume, which begins none."""
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
-    """How to go on with a saved place or a session; for "", with what was worked on last here.
-
-    With the client's own resume where `native` says so, with the briefing where it is False, and
-    by default with what costs less. Raises NotFoundError where the folder or the client is not on this machine, UsageError for a
-    native resume of what is no session of that client.
+    """How to go on with a saved place or a session; for "", with what was worked on last here. With
+    the client's own resume where `native` says so, with the briefing where it is False, and by
+    default with what costs less. Raises NotFoundError where the folder or the client is not on this
+    machine, UsageError for a native resume of what is no session of that client.
     """
     found = source.load(world, what or source.last(world), verb="go")
     origin = found.checkpoint.origin
@@ -75,9 +71,8 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         named = what or str(found.name or origin.session)
         hint = f"onward go --in {other} {what}".rstrip() if other else f"onward brief {named}"
         raise NotFoundError(f"{program} is not on the PATH", hint)
-    told = resume.brief_only(
-        world, what or str(found.name or found.path), budget=_BUDGET, look=True
-    )
+    name = what or str(found.name or found.path)
+    told = resume.brief_only(world, name, budget=_BUDGET, look=True)
     prompt = f"{told.text.rstrip()}\n{_ASK}"
     cost, is_cheaper = _cost(world, found, estimate(prompt))
     if native is None:
@@ -92,7 +87,7 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         raise UsageError(message, hint)
     words = tuple(agent.start(origin.session) if native else agent.begin(prompt))
     taken = None if native else found
-    return Departure(folder=found.root, program=path, words=words, cost=cost, taken=taken)
+    return Departure(found.root, path, words, cost, taken)
 
 
 def start(departure: Departure, world: World) -> int:
@@ -108,10 +103,7 @@ def start(departure: Departure, world: World) -> int:
 
 
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
-    """`native resume: about 182,000 tokens, cold cache; briefing: about 1,400`, and whether the
-    native resume costs less; "" where nothing is known of it. The cache is as old as the last
-    record: a copy, or the client as it opens it, makes an old transcript new on disk.
-    """
+    """What either way costs, in a line, and whether the native resume costs less; "" for unknown."""
     session = found.checkpoint.origin.session
     try:
         path = found.path if found.kind == "transcript" else source.transcript(world, session)

@@ -1,8 +1,7 @@
 """What a hook tells a new session of the one before: the hand-over, a saved place, or drift.
 
-`prepare` runs when a session ends, in a child that nobody waits for: it keeps the checkpoint,
-with the state of the repository, and the text that is ready to be told while nothing drifts. So
-the next start has little to do: what distils is imported only where nothing was kept.
+`prepare` runs in a child when a session ends and keeps checkpoint and text, so that the next start has
+little to do: what distils is imported only where nothing was kept.
 """
 
 from __future__ import annotations
@@ -27,27 +26,22 @@ from onward.repo.files import locate
 from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
-KEPT = "checkpoint.json"
-"""What `prepare` keeps of a session, beside its records."""
+KEPT = "checkpoint.json"  # what `prepare` keeps of a session, beside its records
 _LARGEST = 2 << 20
 """Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
-_TAIL = 2 << 20
-"""Bytes of the end of a larger one."""
+_TAIL = 2 << 20  # bytes of the end of a larger one
 KINDS = {
     sessions.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
     sessions.DOCUMENT: ("session document", "/resume-from {}", "/sessions-list"),
     sessions.PROTOCOL: ("session protocol", "/load-session-protocol", "/load-session-protocol"),
 }
 """What a saved place is called, and the command for it: with its name, and without."""
-_RECENT = 30 * 86400.0
-"""Seconds for which a saved place is worth a word at every start."""
+_RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at every start
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
-    """Keep the session's checkpoint, with today's state of the repository, on this machine,
-    and its hand-over.
-
-    No checkpoint is kept of a session without work. Raises OnwardError.
+    """Keep the session's checkpoint, with today's state of the repository, on this machine, and its
+    hand-over. No checkpoint is kept of a session without work. Raises OnwardError.
     """
     kept, data = _place(world, session), str(world.data)
     if kept is None:
@@ -82,18 +76,15 @@ def handover(
     transcript: Path,
     at_hand: Checkpoint | None = None,
 ) -> Clean:
-    """What the session left, in at most 250 tokens; "" where there was no work in it.
-
-    From its checkpoint if that is `at_hand`, else from what was prepared at its end, else from
-    the transcript: of a large one from its end alone. Raises OnwardError.
+    """What the session left, in at most 250 tokens; "" where there was no work in it. From its
+    checkpoint if that is `at_hand`, else from what was prepared at its end, else from the
+    transcript: of a large one from its end alone. Raises OnwardError.
     """
     checkpoint = at_hand or early(world, session, transcript)
     if checkpoint is None:
         return compose()
-    text = _text(world, project, checkpoint)
-    return compose(
-        handover_cache.aged(text, times.seconds(checkpoint.origin.ended), world.now.timestamp())
-    )
+    text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)
+    return compose(handover_cache.aged(text, ended, world.now.timestamp()))
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
@@ -109,9 +100,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
-    """What changed in the project since the session was last left; "" for nothing, or where no
-    checkpoint was kept to tell it by. Raises OnwardError.
-    """
+    """What changed in the project since the session was left; "" for nothing. Raises OnwardError."""
     checkpoint = _prepared(world, session)
     if checkpoint is None or not transcript.is_file():
         return compose()
@@ -140,14 +129,12 @@ def shown(world: World, project: Project, place: Path, kind: str) -> str:
     """What a saved place is called where a command takes it by that; "" where its name, or that
     of a folder which the settings chose, could be words to the model.
     """
-    name = (
-        place.stem if kind == sessions.CHECKPOINT else workspace.shown(place, world, project.root)
-    )
-    if handover_cache.is_plain(name):
+    is_named, is_document = kind == sessions.CHECKPOINT, kind == sessions.DOCUMENT
+    name = place.stem if is_named else workspace.shown(place, world, project.root)
+    is_typed = is_document and not place.is_relative_to(os.path.realpath(project.memory))
+    if handover_cache.is_plain(name) or is_typed:
         return name
-    if kind == sessions.DOCUMENT and not place.is_relative_to(os.path.realpath(project.memory)):
-        return name  # the user typed it
-    return place.name if kind == sessions.DOCUMENT and handover_cache.is_plain(place.name) else ""
+    return place.name if is_document and handover_cache.is_plain(place.name) else ""
 
 
 def _saved_before(world: World, project: Project, session: str) -> Clean:
@@ -160,9 +147,7 @@ def _saved_before(world: World, project: Project, session: str) -> Clean:
 
 
 def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
-    """The checkpoint that a hand-over is told from; None where there was no work in the session.
-    Raises OnwardError.
-    """
+    """The checkpoint that a hand-over is told from; None for no work. Raises OnwardError."""
     noted = live.noted(str(world.data), session) / 1e9
     ended = changed(transcript) - handover_cache.LATE
     prepared = _prepared(world, session, not_before=max(ended, noted))

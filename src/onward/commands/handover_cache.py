@@ -1,9 +1,8 @@
 """The hand-over, ready to be told: its text, and a sign that holds while nothing drifts.
 
-The record `handover` of a session that ended: the program's version, the sign ("" for a text
-that drift cannot change), when the session ended, how many files the sign looks at, their paths
-from the project's root, the text, and `end`. A hook reads it at once, so this imports next to
-nothing.
+The record `handover`: the program's version, the sign ("" for a text that drift cannot change), when the
+session ended, how many files the sign looks at, their paths, the text, and `end`. A hook reads it at
+once, so this imports next to nothing.
 """
 
 from __future__ import annotations
@@ -19,21 +18,17 @@ if TYPE_CHECKING:
 
     from onward.model import Clean
 
-LATE = 5.0
-"""Seconds that a client may still write to a transcript after the end of its session."""
+LATE = 5.0  # seconds that a client may still write to a transcript after the end of its session
 _KEY = "handover"
 _LARGEST = 60_000  # bytes; a longer record would be read in part
-OPEN = LONGEST
-"""What stands in a text for the age of its session, at its first place."""
+OPEN = LONGEST  # what stands in a text for the age of its session, at its first place
 NOTE = "memory/.draft-00000000.json"
 """What stands in a text for the file of the note of the session that is told."""
 _PATH = 120  # characters at most of one that is told as it is
 
 
 def is_plain(path: str) -> bool:
-    """Whether a path holds names alone. A folder whose name has blanks or marks in it could be
-    words to the model, and settings that came with a repository may choose it.
-    """
+    """Whether a path holds names alone: others could be words to the model."""
     return 0 < len(path) <= _PATH and all(each.isalnum() or each in "_./\\-" for each in path)
 
 
@@ -45,9 +40,7 @@ def sign(root: str, paths: Sequence[str]) -> str:
 def put(
     data: str, session: str, text: Clean, ended: float, seen: tuple[str, Sequence[str]]
 ) -> None:
-    """Keep a text whose age is open. `ended` is in seconds since 1970, 0 where unknown; `seen`
-    the sign and the paths that it was made of.
-    """
+    """Keep a text whose age is open; `ended` in seconds since 1970, 0 where unknown."""
     paths = seen[1]
     lines = [__version__, seen[0], repr(ended), str(len(paths)), *paths]
     lines += [*text.removesuffix("\n").split("\n"), "end"]

@@ -34,9 +34,7 @@ _LINE = re.compile(
     r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
     re.MULTILINE,
 )
-_TITLE = re.compile(
-    r"^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)", re.IGNORECASE
-)
+_TITLE = re.compile(r"(?i)^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)")
 _SECTION = re.compile(r"^##", re.MULTILINE)
 _DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
 _STATUS = re.compile(
@@ -78,8 +76,7 @@ class Row(NamedTuple):
     created: Clean
     task: Clean
     saved: float
-    status: str = ""
-    """How the session stood (`Status.kind`), "" where the file does not say."""
+    status: str = ""  # how the session stood (`Status.kind`), "" where the file does not say
 
 
 def list_checkpoints(
@@ -93,17 +90,13 @@ def list_checkpoints(
 ) -> Result:
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
     onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
-    that makes one.
-
-    Tasks are cut so that a line fits into `width` columns, where a terminal has so many.
+    that makes one. Tasks are cut so that a line fits into `width` columns, where a terminal has so
+    many.
     """
     found, others = _found(cwd, world, data)
-    notes = tuple(
-        f"{peer.sealed} encrypted record{'s' * (peer.sealed != 1)} of {peer.label};"
-        " with a key for them: git config onward.identity FILE, then onward pull"
-        for peer in others
-        if peer.sealed
-    )
+    way = "with a key for them: git config onward.identity FILE, then onward pull"
+    sealed = [(each.label, each.sealed) for each in others if each.sealed]
+    notes = tuple(f"{n} encrypted record{'s' * (n != 1)} of {label}; {way}" for label, n in sealed)
     # Its first minute takes one word, in a column.
     past = [now - row.saved for row in found]
     ages = ["now" if each < _NOW else age(each) for each in past]
@@ -118,9 +111,7 @@ def list_checkpoints(
 
 
 def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list[str]:
-    """The lines of the table. What does not fit goes in this order: the end of a task, the status,
-    the time of day.
-    """
+    """The lines of the table. The end of a task goes first, then the status, the time of day."""
     zone = datetime.now().astimezone().tzinfo or UTC
     times = [compose(in_zone(row.created, zone)) for row in found]
     days = [compose(_DAY.sub("", each)) for each in times]
@@ -129,10 +120,8 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
         columns = [[row.name for row in found], dates, [""] * len(found), states, ages]
         kept = [column for column in columns if column is not None]
         head = [name for name, column in zip(_HEADS, columns, strict=True) if column is not None]
-        rest = max(
-            display_width(line)
-            for line in table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
-        )
+        without = table([*head[:2], "", *head[3:]], list(zip(*kept, strict=True)))
+        rest = max(map(display_width, without))
         room = _WIDEST_TASK if width is None else width - rest
         if room >= (_TASK_BESIDE_STATUS if states else _NARROWEST_TASK):
             break
@@ -142,9 +131,7 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
 
 
 def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
-    """The checkpoints of the project of a folder, the newest first; with `data`, onward's folder,
-    those of other machines among them.
-    """
+    """The checkpoints of a project, the newest first; with `data` those of other machines too."""
     return _found(cwd, world, data)[0]
 
 
@@ -164,12 +151,8 @@ def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
     for peer in peers:
         for held in peer.held:
             if held.kind == "checkpoint":
-                yield Row(
-                    name=compose(f"{held.name}@{peer.label}"),
-                    created=compose(held.created),
-                    task=compose(held.task),
-                    saved=seconds(held.saved),
-                )
+                name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
+                yield Row(name, created, compose(held.task), seconds(held.saved))
 
 
 def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
@@ -227,19 +210,11 @@ def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
         head = f"{head[:end]}…"  # the file goes on
     created, task = told(head)
     status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
-    return Row(
-        name=name,
-        created=clean(created),
-        task=clean(task),
-        saved=saved,
-        status=status[1] if status else "",
-    )
+    return Row(name, clean(created), clean(task), saved, status[1] if status else "")
 
 
 def told(text: str) -> tuple[str, str]:
-    """When and what for, as the lines above the first section say; the title is the task where
-    they do not. Any of the spellings that `resume` reads.
-    """
+    """When and what for, as the lines above the first section, or the title, say."""
     head = _SECTION.split(text[:_HEAD], maxsplit=1)[0]
     said: dict[str, str] = {}
     for line in _LINE.finditer(head):
@@ -252,9 +227,7 @@ def told(text: str) -> tuple[str, str]:
 
 
 def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
-    """A user may have edited the file, so it is redacted again, if there is anything to; always
-    where the project's settings may ask for more.
-    """
+    """Redacted again, as a user may have edited it, if there is anything to redact."""
     if plain and is_plain(text):
         return compose(text)
     from onward.commands import workspace  # noqa: PLC0415 - the dear case
@@ -263,9 +236,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a line is prose with names in it, and nothing a rule of redaction is after: told without
-    loading the rules. Doubt counts as a no; the rules' own examples prove it in the tests.
-    """
+    """Whether a line is prose that no rule of redaction is after, told without loading the rules."""
     if _TIME.fullmatch(text):
         return True
     # A long run is only words, as `build-login-page` is, and no token.

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,32 +37,34 @@ _PARSED = 30  # saved places whose session is looked up, the newest
 BACKUP = "backup"
 
 
-class Offer(Struct, frozen=True, kw_only=True):
-    """One piece of work. `word` names it to `source.load`, `at` is in seconds since 1970."""
+class Offer(Struct, frozen=True):
+    """One piece of work. `at` is in seconds since 1970."""
 
-    kind: str
-    """`BACKUP`, or the form of a saved place as `saves` has them."""
-    word: str
+    kind: str  # `BACKUP`, or the form of a saved place as `saves` has them
     path: Path
     at: float
     standing: int
     session: str = ""
     backups: tuple[Backup, ...] = ()
     """All that wait of its session, the one that is offered first at the front."""
-    also: tuple[Offer, ...] = ()
-    """Older entries of the same thread."""
+    also: tuple[Offer, ...] = ()  # older entries of the same thread
 
     @property
     def name(self) -> str:
         """What a saved place is called; the file's name otherwise."""
         return self.path.stem if self.kind == sessions.CHECKPOINT else self.path.name
 
+    @property
+    def word(self) -> str:
+        """What names it to `source.load`."""
+        return self.path.stem if self.kind == sessions.CHECKPOINT else str(self.path)
 
-class Offers(Struct, frozen=True, kw_only=True):
+
+class Offers(NamedTuple):
     """The entries in the order in which they are offered, then those of open sessions."""
 
-    entries: tuple[Offer, ...]
-    live: tuple[Offer, ...]
+    entries: list[Offer]
+    live: list[Offer]
 
 
 def offers(world: World, project: Project, *, session: str = "") -> Offers:
@@ -71,16 +74,12 @@ def offers(world: World, project: Project, *, session: str = "") -> Offers:
     running.pop(current, None)
     entries = _folded(world, [*_waiting(project, running), *_saved(world, project)])
     entries.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
-    return Offers(
-        entries=tuple(each for each in entries if each.standing != LIVE),
-        live=tuple(each for each in entries if each.standing == LIVE),
-    )
+    live = [each for each in entries if each.standing == LIVE]
+    return Offers([each for each in entries if each.standing != LIVE], live)
 
 
 def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer]:
-    """One entry for each session whose backups wait, once stale lines are out of the marker, and for
-    each that is open elsewhere.
-    """
+    """One entry for each session whose backups wait, and for each that is open elsewhere."""
     with suppress(StorageError):  # what cannot be written can still be read
         backups.clean(project)
     known = {each.path: each for each in backups.entries(project)}
@@ -92,26 +91,12 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
         first, ended = group[0], handover.changed(group[0].path)
         with suppress(ValueError, OverflowError):  # as the name of its copy tells to the second
             ended = time.mktime(time.strptime(first.taken, "%Y%m%d_%H%M%S")) + 1
-        yield Offer(
-            kind=BACKUP,
-            word=str(first.path),
-            path=first.path,
-            at=ended,
-            standing=LIVE if first.session in running else first.standing,
-            session=first.session,
-            backups=tuple(group),
-        )
+        standing = LIVE if first.session in running else first.standing
+        yield Offer(BACKUP, first.path, ended, standing, first.session, tuple(group))
     for session, record in running.items():
         path = Path(record.transcript)
         if session not in groups and record.root == str(project.root) and path.is_file():
-            yield Offer(
-                kind=BACKUP,
-                word=str(path),
-                path=path,
-                at=handover.changed(path),
-                standing=LIVE,
-                session=session,
-            )
+            yield Offer(BACKUP, path, handover.changed(path), LIVE, session)
 
 
 def _saved(world: World, project: Project) -> Iterator[Offer]:
@@ -121,23 +106,13 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
         with suppress(OnwardError, OSError, ValueError):  # it is named all the same
             if number < _PARSED:
                 whose = shared.parse(kind, reading.text(path), redactor).origin.session
-        yield Offer(
-            kind=kind,
-            word=path.stem if kind == sessions.CHECKPOINT else str(path),
-            path=path,
-            at=handover.changed(path),
-            standing=SAVED,
-            session=whose,
-        )
+        yield Offer(kind, path, handover.changed(path), SAVED, whose)
 
 
 def places(world: World, project: Project) -> dict[Path, str]:
-    """The named checkpoints, session documents and the protocol of a project, wherever sessions are
-    known to have saved them, by form: the newest first, without those that the user said no to.
-    """
-    found = {
-        Path(os.path.realpath(each)): sessions.DOCUMENT for each in documents.sessions(project)
-    }
+    """The places that sessions saved, by form, the newest first, without declined ones."""
+    written = documents.sessions(project)
+    found = {Path(os.path.realpath(each)): sessions.DOCUMENT for each in written}
     for save in sessions.saves(str(world.data), str(project.root)):
         if save.kind in {sessions.DOCUMENT, sessions.PROTOCOL}:
             found[Path(save.file)] = save.kind
@@ -153,19 +128,16 @@ def places(world: World, project: Project) -> dict[Path, str]:
 
 
 def _folded(world: World, found: list[Offer]) -> list[Offer]:
-    """The entries, each older one of a thread behind the newer that goes on with it, which stands
-    where the better one of them would.
-    """
+    """The entries, each older one of a thread behind the newer that goes on with it."""
     kept = list[tuple[Offer, set[str], list[Offer]]]()
     for each in sorted(found, key=lambda each: each.at, reverse=True):
         lead = {each.standing} | ({WORK, HEADLESS} if each.standing == SAVED else set())
         same = (one for one in kept if each.session in one[1] and one[0].standing in lead)
-        own = next(same, None)
-        if own:
+        if own := next(same, None):
             own[2].append(each)
-            continue
-        before = thread.ancestors(world, each.session) if each.session else ()
-        kept.append((each, {each.session, *before} - {""}, []))
+        else:
+            before = thread.ancestors(world, each.session) if each.session else ()
+            kept.append((each, {each.session, *before} - {""}, []))
     return [
         replace(first, also=tuple(also), standing=min(each.standing for each in (first, *also)))
         for first, _, also in kept
@@ -178,9 +150,7 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
 def rows(
     world: World, project: Project, numbered: Iterable[tuple[int, Offer]]
 ) -> tuple[Clean, ...]:
-    """A line for each of the next ones: the number that picks it, what it is, its age, its task, how
-    it stood; then how many more there are.
-    """
+    """A line for each of the next ones, with its number; then how many more there are."""
     every = list(numbered)
     told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]
     more = len(every) - len(told)

@@ -1,8 +1,7 @@
 """`push` and `forget`: this work tree's records onto its own ref of a remote, or off it.
 
-One commit and one compare-and-swap bring a ref up to date. Whatever stands in the files passes
-redaction once more, since people edit them. What did not change since it was last read is not read
-again.
+One commit and one compare-and-swap bring a ref up to date. What stands in the files passes redaction
+once more, since people edit them.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ _TRIES = 5
 _SHOWN = 3  # refs that are in the way, each with what removes it
 _LONGEST = 500
 """Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
-_SEEN = "refs/onward/seen/"
-"""In our repository: the own ref as a remote has it."""
+_SEEN = "refs/onward/seen/"  # in our repository: the own ref as a remote has it
 
 
 def push(world: World, name: str, wish: Wish) -> Result:
@@ -49,8 +47,8 @@ def push(world: World, name: str, wish: Wish) -> Result:
     with shared.opened(world, settings, to, wish.limit) as here:
         sent, rewritten = send(world, here, to, wish)
     where, notes = workspace.redactor(world).text(to.name), list[str]()
-    if skipped := sent["skipped"]:
-        files = count(skipped, "file")
+    if sent["skipped"]:
+        files = count(sent["skipped"], "file")
         notes.append(f"not shared: {files} with a name or a size that others cannot take")
     if rewritten:
         other = "another state of this machine, made by somebody else"
@@ -134,10 +132,9 @@ def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
 ) -> dict[str, Any]:
     """What is new, and the chain's new end if anything is. The chain begins anew where something is
-    taken back, where what was open is to be encrypted, and when it has grown long.
-
-    It never goes on from `theirs`, which whoever can push may have made. Only where our own chain
-    was lost, what was taken back is read from there, so that it is not pushed again.
+    taken back, where what was open is to be encrypted, and when it has grown long. It never goes on
+    from `theirs`, which whoever can push may have made. Only where our own chain was lost, what was
+    taken back is read from there, so that it is not pushed again.
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
@@ -146,9 +143,7 @@ def _commit(
     gone = bury | frozenset(sharing.graves(known))
     shown, skipped = _gathered(world, here, before)
     # A record that was taken back stays out until it says something else.
-    wanted = {
-        path: made for path, made in shown.items() if sharing.grave(path, made[0]) not in gone
-    }
+    wanted = {p: made for p, made in shown.items() if sharing.grave(p, made[0]) not in gone}
     if gone:
         data = sharing.encode(Graves(forgotten=tuple(sorted(gone))))
         wanted[sharing.FORGOTTEN] = here.bare.oid(data), data
@@ -156,19 +151,11 @@ def _commit(
     data = _machine(world, here, about.written if about else "")
     wanted[sharing.MACHINE] = here.bare.oid(data), data
     changes: dict[str, Content] = {path: None for path in before if path not in wanted}
-    changes |= {
-        path: data or oid for path, (oid, data) in wanted.items() if before.get(path) != oid
-    }
+    changes |= {p: data or oid for p, (oid, data) in wanted.items() if before.get(p) != oid}
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
-    sent: dict[str, Any] = {
-        "writer": here.writer,
-        "machine": here.machine,
-        "outcome": "nothing new",
-        "written": len(records) - records.count(None),
-        "removed": records.count(None),
-        "skipped": skipped,
-        "commit": ours,
-    }
+    sent: dict[str, Any] = {"writer": here.writer, "machine": here.machine}
+    sent |= {"outcome": "nothing new", "written": len(records) - records.count(None)}
+    sent |= {"removed": records.count(None), "skipped": skipped, "commit": ours}
     if not (changes if ours else records or theirs):
         return sent
     opened = here.sealer and any(map(sharing.parse_path, before))
@@ -186,15 +173,12 @@ def _commit(
 
 def _machine(world: World, here: Place, written: str) -> bytes:
     root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
-    return sharing.encode(
-        Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
-    )
+    made = Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
+    return sharing.encode(made)
 
 
 def _read(here: Place, name: str) -> bytes:
-    """A file about the writer itself, by what leads to it; nothing where there is none. After much
-    was taken back it is larger than a record.
-    """
+    """A file about the writer itself, by what leads to it; nothing where there is none."""
     found = objects.look(here.bare, [name]) if name else []
     good = [blob for blob in found if blob.kind == "blob" and blob.size <= sharing.LARGEST_ALL]
     return b"".join(objects.contents(here.bare, good))
@@ -221,10 +205,8 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     remote_ = workspace.redactor(world).text(to.name)
     shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
     text = f"Taken back from {remote_}: {shown}. It is gone for others with their next pull."
-    notes = (
-        "the server may keep the bytes until it cleans up: change what must stay secret",
-        "the files here stay: onward delete NAME",
-    )
+    server = "the server may keep the bytes until it cleans up: change what must stay secret"
+    notes = (server, "the files here stay: onward delete NAME")
     return Result(text=compose(text), data={"forgotten": names, "remote": remote_}, notes=notes)
 
 
@@ -262,9 +244,7 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 
 
 class _Known(Struct, frozen=True):
-    """What was made of the files when they were last read: of each its time, size and number, and the
-    blob; and by which rules of redaction.
-    """
+    """Of each file when it was last read its time, size, number and blob; and the rules then."""
 
     rules: str
     made: dict[str, tuple[int, int, int, str]]

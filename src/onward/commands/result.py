@@ -9,26 +9,22 @@ if TYPE_CHECKING:  # `list` must start without the typed decoder
 
 
 class Result(NamedTuple):
-    """The outcome of one verb.
-
-    `text` goes to stdout as it is; with `--json`, `data` does (anything msgspec encodes)
-    instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb itself is a
-    judgement, as `check` is. `findings` are those of the notes that tell of lines in an agent's
-    note which do not agree with the record.
+    """The outcome of one verb. `text` goes to stdout as it is; with `--json`, `data` does (anything
+    msgspec encodes) instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb
+    itself is a judgement, as `check` is. `findings` are those of the notes that tell of lines in an
+    agent's note which do not agree with the record.
     """
 
     text: Clean
     data: object = None
     exit_code: int = 0
     notes: tuple[str, ...] = ()
-    prose: bool = False
-    """Whether a terminal may break its lines between words, and page it."""
+    prose: bool = False  # whether a terminal may break its lines between words, and page it
     findings: tuple[str, ...] = ()
 
 
 def compose(*lines: str) -> Clean:
-    """Text for the user, one argument a line.
-
-    The caller vouches for each: our own words, or what came out of the redactor.
+    """Text for the user, one argument a line. The caller vouches for each: our own words, or what
+    came out of the redactor.
     """
     return cast("Clean", "\n".join(lines))

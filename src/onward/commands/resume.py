@@ -1,6 +1,5 @@
-"""`resume`: the documents' recovery briefing, then going on or putting it in the trash; and
-`brief`, the briefing alone. And the user's plain yes or no to a resume that waits for it: whoever
-printed "Ready to continue?" left a question (`storage.sessions`) of the session behind.
+"""`resume`: the documents' recovery briefing, then going on or putting it in the trash; `brief`, the
+briefing alone; and the user's plain yes or no to a resume that waits for it (`storage.sessions`).
 """
 
 from __future__ import annotations
@@ -49,8 +48,7 @@ class Resumed(Struct, frozen=True, kw_only=True):
     name: str
     kind: str
     path: str
-    machine: str
-    """Where it was saved, if that was another machine."""
+    machine: str  # where it was saved, if that was another machine
     age: str
     task: Clean
     next_action: Clean | None
@@ -99,7 +97,9 @@ def tell(
     if accepted is not None:
         end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
-    lines = [*block, "", _rest(world, found, drift, max(left, _SMALLEST)), *end]
+    age, budget = _ages(world, found)[0], max(left, _SMALLEST)
+    rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
+    lines = [*block, "", rest, *end]
     data = Resumed(
         name=found.name,
         kind=found.kind,
@@ -136,7 +136,7 @@ def go_on(world: World, found: Source) -> Result:
     """The briefing without the block, for somebody who has just read that and said yes."""
     notes = _agreed(world, found)
     drift = source.drifted(world, found)
-    rest = _rest(world, found, drift)
+    rest = brief(found.checkpoint, drift, age=_ages(world, found)[0], continued=True)
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
 
 
@@ -148,9 +148,7 @@ def _agreed(world: World, found: Source) -> tuple[str, ...]:
 
 
 def _go_on(world: World, project: Project, session: str, found: Source | None) -> tuple[str, ...]:
-    """The last words of the session before are needed no more, the active context follows, and the
-    agent's note is kept: a line for each of its findings.
-    """
+    """The buffer is emptied, the active context follows; a line for each finding of the note."""
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
         if found and found.kind != "transcript":
@@ -159,9 +157,7 @@ def _go_on(world: World, project: Project, session: str, found: Source | None) -
 
 
 def bring_up_to_date(world: World, project: Project, found: Source) -> None:
-    """Let the active context tell of a saved place that the user goes on from, unless it is newer.
-    Raises OnwardError.
-    """
+    """Let the active context tell of a place that the user goes on from. Raises OnwardError."""
     text = documents.read(project.active_context, project.root)
     at = times.seconds(active_context.parse(text).saved) if text.strip() else 0.0
     if not at or at >= found.mtime:
@@ -193,18 +189,15 @@ def brief_only(world: World, what: str, *, budget: int, look: bool, named: str =
 
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
-    name = what or source.newest_name(workspace.here(world))
+    project = workspace.here(world)
+    name = what or source.newest_name(project)
     if shared.is_address(name):
-        project = workspace.here(world)
         peer, _ = shared.find(world, project, name, "resume")
-        raise RefusedError(
-            f"{name} is on {peer.label} and stays there; nothing was deleted",
-            f"onward forget {name}",
-        )
-    if name not in checkpoints.names(workspace.here(world)) and (world.cwd / name).exists():
-        raise RefusedError(
-            "only a named checkpoint can be declined; nothing was deleted", "onward list"
-        )
+        message = f"{name} is on {peer.label} and stays there; nothing was deleted"
+        raise RefusedError(message, f"onward forget {name}")
+    if name not in checkpoints.names(project) and (world.cwd / name).exists():
+        message = "only a named checkpoint can be declined; nothing was deleted"
+        raise RefusedError(message, "onward list")
     deleted = save.delete(world, name)
     thread.drop(world, registry.current(world.env), name)
     return deleted
@@ -226,16 +219,15 @@ def chosen(world: World, what: str) -> tuple[Source, list[str]]:
 
 def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
     """What changed since the save; and what did not, but must not be forgotten."""
-    if drift is None:
-        return [], []
-    changed = sentences(replace(drift, uncommitted=()))
-    return changed, sentences(drift)[len(changed) :]
+    changed = sentences(replace(drift, uncommitted=())) if drift else []
+    return changed, sentences(drift)[len(changed) :] if drift else []
 
 
 def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
-    lines = [f"📌 Resume: {_title(checkpoint, found.called)}", _saved(world, found), "✅ Progress:"]
+    title = _line(checkpoint.task.text) or found.called
+    lines = [f"📌 Resume: {title}", _saved(world, found), "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
     following = checkpoint.next_action
@@ -248,13 +240,6 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
         if len(stale) > _WARNINGS:
             lines.append(f"- and {len(stale) - _WARNINGS} more")
     return [*lines, *same]
-
-
-def _rest(
-    world: World, found: Source, drift: Drift[Clean] | None, budget: int = DEFAULT_BUDGET
-) -> Clean:
-    age, _ = _ages(world, found)
-    return brief(found.checkpoint, drift, budget=budget, age=age, continued=True)
 
 
 def _saved(world: World, found: Source) -> str:
@@ -279,24 +264,20 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
 
 
 def question(checkpoint: Checkpoint, name: str) -> Clean:
-    """The documents' sentence; each part of it in brief, as the block has it whole. `name` is what
-    the saved place is called where its task is not known.
-    """
+    """The documents' sentence; `name` is what the place is called where its task is not known."""
     last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""
     parts = (
-        ("Resuming", _title(checkpoint, name)),
-        ("Last progress", last),
-        ("Next action", following.text if following else "none recorded"),
+        f"Resuming: {_part(checkpoint.task.text) or name}.",
+        f"Last progress: {_part(last)}.",
+        f"Next action: {_part(following.text if following else 'none recorded')}{doubt}.",
     )
-    told = [f"{label}: {shorten(_line(text), _PART).rstrip('.。')}." for label, text in parts]
-    told[-1] = f"{told[-1].removesuffix('.')}{doubt}."
-    return compose(" ".join([*told, "Ready to continue? (yes/no)"]))
+    return compose(" ".join([*parts, "Ready to continue? (yes/no)"]))
 
 
-def _title(checkpoint: Checkpoint, name: str) -> str:
-    return _line(checkpoint.task.text) or name
+def _part(text: str) -> str:
+    return shorten(_line(text), _PART).rstrip(".。")
 
 
 def _tag(item: Item[Clean] | None) -> str:
@@ -309,16 +290,11 @@ def _doubt(item: Item[Clean]) -> str:
 
 
 def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
-    lines = []
-    if gone := moved_paths(drift):
-        lines.append(f"Locate these moved or missing files first: {gone}")
-    following = checkpoint.next_action
-    lines.append(
-        f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
-        if following
-        else "No next action was recorded: ask what to do next."
-    )
-    return lines
+    gone, following = moved_paths(drift), checkpoint.next_action
+    told = "No next action was recorded: ask what to do next."
+    if following:
+        told = f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
+    return [f"Locate these moved or missing files first: {gone}", told] if gone else [told]
 
 
 def moved_paths(drift: Drift[Clean] | None) -> str:
@@ -339,18 +315,15 @@ def _notes(
     world: World, found: Source, others: Sequence[str], *, answered: bool
 ) -> tuple[str, ...]:
     notes = []
+    yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
     if others:
-        notes.append(
-            f"the newest of {len(others) + 1}; to see the others: {world.typed('onward list')}"
-        )
+        command = world.typed("onward list")
+        notes.append(f"the newest of {len(others) + 1}; to see the others: {command}")
     if found.machine:
         told = f"it was saved on {found.machine} and stays there"
-        notes.append(told if answered else f"{told}; to continue: onward resume {found.name} --yes")
+        notes.append(told if answered else f"{told}; to continue: {yes}")
     elif found.name and not answered:
-        notes.append(
-            f"to continue: onward resume {found.name} --yes; "
-            f"to put it in the trash: onward resume {found.name} --no"
-        )
+        notes.append(f"to continue: {yes}; to put it in the trash: {no}")
     return tuple(notes)
 
 
@@ -381,12 +354,11 @@ nothing, and the agent that asked can understand it.
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none.
-
-    Yes empties the working buffer and brings the active context up to date; no puts a named checkpoint
-    into the trash, and another saved place is not offered again. Either ends the waiting, also that of
-    the backups it was about, as does a second prompt that is no answer. From the first one that is
-    none these are offered again. Raises StorageError.
+    """What the agent is to be told of the answer; "" where the prompt is none. Yes empties the
+    working buffer and brings the active context up to date; no puts a named checkpoint into the
+    trash, and another saved place is not offered again. Either ends the waiting, also that of the
+    backups it was about, as does a second prompt that is no answer. From the first one that is none
+    these are offered again. Raises StorageError.
     """
     data = str(world.data)
     asked = sessions.asked(data, session)
@@ -400,12 +372,9 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
             found = source.load(here, name or asked.file) if name or asked.file else None
             drift = source.drifted(here, found) if found and name else None
-        following = found.checkpoint.next_action if found and name else None
-        what = (
-            f": {following.text}{_doubt(following)}"
-            if following
-            else " the next action of the briefing above."
-        )
+        following, what = None, " the next action of the briefing above."
+        if found and name and (following := found.checkpoint.next_action):
+            what = f": {following.text}{_doubt(following)}"
         lines = [f"The user said yes: continue with{what}"]
         if gone := moved_paths(drift):
             lines.append(f"Before that verify these paths again: {gone}")

@@ -2,12 +2,8 @@
 `gather`, all that is known of the current work, for whichever form it is saved in.
 
 SESSION-STATE.md leads, the transcript fills, then the place that its session took up; the working
-buffer helps where that is thin, and the agent's own words come on top.
-
-`--write`: a note that the user's own client writes from the redacted record, on request only. The
-client is run once, without tools, hooks, settings or a session file. It reads what the briefing says
-within 8,000 tokens and nothing else. Its note is checked like an agent's and kept in the checkpoint,
-so that a second resume costs nothing.
+buffer helps where that is thin, and the agent's own words come on top. With `--write` the user's own
+client writes a note from the redacted record: one run, without tools, hooks, settings or a session file.
 """
 
 from __future__ import annotations
@@ -18,7 +14,7 @@ from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,8 +43,7 @@ if TYPE_CHECKING:
     from onward.clients.registry import Client
 
 LASTING = 3  # additions to project-memory.md a save: every session loads that file
-BUDGET: Final = 8_000
-"""Tokens of the record that the client reads."""
+BUDGET: Final = 8_000  # tokens of the record that the client reads
 _ASKED: Final = """\
 You read the record of an agent's coding session and write the note that the next agent needs.
 Answer with one JSON object and nothing else. All fields are optional; no others are allowed:
@@ -71,8 +66,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     name: str
     task: str = ""
-    following: str = ""
-    """The next action in the user's own words."""
+    following: str = ""  # the next action in the user's own words
     session: str = ""
     words: Path | None = None
     draft: bool = False
@@ -91,12 +85,11 @@ def is_taken(world: World, name: str) -> bool:
 
 
 def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
-    """Write the checkpoint; what stood there goes to the trash. Where only the record knows the next
-    step, `ask` is given that and returns the user's own words, "" for none.
-
-    Raises UsageError for the name, RefusedError for one that exists, for a session with
-    nothing in it and for finished tasks without a next action, and whatever reading and
-    writing raise. Nothing is written before all of it is known to be good.
+    """Write the checkpoint; what stood there goes to the trash. Where only the record knows the
+    next step, `ask` is given that and returns the user's own words, "" for none. Raises UsageError
+    for the name, RefusedError for one that exists, for a session with nothing in it and for
+    finished tasks without a next action, and whatever reading and writing raise. Nothing is written
+    before all of it is known to be good.
     """
     redactor = workspace.redactor(world)
     project = workspace.here(world)
@@ -114,10 +107,8 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     if replaced and not (wish.force or adds):
         raise checkpoints.taken(name)
     if gathered.trivial and not wish.draft:
-        raise RefusedError(
-            "a session of one reply without edits leaves nothing to come back to",
-            f"onward save {name} --draft",
-        )
+        message = "a session of one reply without edits leaves nothing to come back to"
+        raise RefusedError(message, f"onward save {name} --draft")
     now = times.utc(world.now)
     task = gathered.draft.task
     if not task.text.strip():  # a good name says what the work is, where nothing else does
@@ -186,32 +177,21 @@ def _told(
     findings = quality.check(checkpoint, workspace.finder(world, project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
     shown = workspace.shown(path, world, project.root)
-    lines = [
-        f"Saved checkpoint: {checkpoint.name}",
-        f"Task: {_line(checkpoint.task.text)}",
-        f"Next action: {_line(following) if following else 'none found'}",
-        f"File: {shown}",
-    ]
+    lines = [f"Saved checkpoint: {checkpoint.name}", f"Task: {_line(checkpoint.task.text)}"]
+    lines += [f"Next action: {_line(following or 'none found')}", f"File: {shown}"]
     if replaced:
         back = f"onward restore {checkpoint.name} --force"
         notes = (*notes, f"the former one is in the trash: {back}")
-    if (
-        findings and not noted
-    ):  # which are of the same lines; each section once: `6 findings: Files (5), Blockers; see:`
+    # Those of the note are of the same lines. Each section once: `6 findings: Files (5), Blockers`.
+    if findings and not noted:
         counts = Counter(finding.section for finding in findings)
         where = ", ".join(f"{section} ({n})" if n > 1 else section for section, n in counts.items())
         told = f"{count(len(findings), 'finding')}: {where}"
         notes = (*notes, f"{told}; see: onward check {checkpoint.name}")
-    data = {
-        "name": checkpoint.name,
-        "task": checkpoint.task.text,
-        "next_action": following,
-        "next_by": checkpoint.next_action.author if checkpoint.next_action else "",
-        "path": shown,
-        "session": checkpoint.origin.session,
-        "replaced": replaced,
-        "findings": findings,
-    }
+    by = checkpoint.next_action.author if checkpoint.next_action else ""
+    data: dict[str, object] = {"name": checkpoint.name, "task": checkpoint.task.text}
+    data |= {"next_action": following, "next_by": by, "path": shown}
+    data |= {"session": checkpoint.origin.session, "replaced": replaced, "findings": findings}
     return Result(text=compose(*lines), data=data, notes=notes)
 
 
@@ -242,9 +222,7 @@ def deleted_names(world: World) -> list[str]:
 
 
 def restore(world: World, name: str, *, force: bool) -> Result:
-    """Bring the newest one of that name back; with `force` also over the one that is there now,
-    which goes to the trash. Raises NotFoundError, RefusedError.
-    """
+    """Bring the newest of that name back, with `force` over one. Raises NotFoundError, RefusedError."""
     project, trash = workspace.here(world), workspace.trash(world)
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
@@ -262,7 +240,7 @@ def restore(world: World, name: str, *, force: bool) -> Result:
 # ---------------------------------------------------- what a save knows, in whichever form
 
 
-class Gathered(Struct, frozen=True, kw_only=True):
+class Gathered(NamedTuple):
     """The draft, what to tell the user about its sources, and whether there is work in it."""
 
     draft: Draft
@@ -270,8 +248,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
     trivial: bool = False
     worked: bool = False
     """The session did or settled something, or took up a place where somebody had."""
-    lasting: tuple[str, ...] = ()
-    """Raw lines of the agent for project-memory.md."""
+    lasting: tuple[str, ...] = ()  # raw lines of the agent for project-memory.md
     findings: tuple[str, ...] = ()
     """Lines of the agent's note that do not agree with the record."""
 
@@ -287,16 +264,14 @@ def gather(
 ) -> Gathered:
     """Everything about the session named (an id or a file), else about the one that this call is
     part of, else about the newest of this project; `given` are the user's words for this very save.
-
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
-    where there may be one that cannot be read, RefusedError in a folder that is no project and, unless
-    it may be `void`, where nobody said or did anything but with our own commands.
+    where there may be one that cannot be read, RefusedError in a folder that is no project and,
+    unless it may be `void`, where nobody said or did anything but with our own commands.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
-    state, buffer = (
-        documents.read(path, project.root) for path in (project.state_file, project.buffer)
-    )
+    places = (project.state_file, project.buffer)
+    state, buffer = (documents.read(path, project.root) for path in places)
     told = bool(own) or session_state.tells_of_work(state)
     found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
@@ -306,8 +281,8 @@ def gather(
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     for name, text in (given or {}).items():
-        if told_now := " ".join(text.split()):
-            item = Item(text=told_now, evidence="asked", author="user")
+        if line := " ".join(text.split()):
+            item = Item(text=line, evidence="asked", author="user")
             draft = replace(draft, **{name: item})
     if found and not (found.root and workspace.is_same(found.root, project.root)):
         notes += ("that session was held in another project: its paths may not be found here",)
@@ -324,14 +299,8 @@ def gather(
         dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
         stamped = replace(stamped, repo=replace(stamped.repo, dirty=dirty))
     lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
-    return Gathered(
-        draft=stamped,
-        notes=(*notes, *findings),
-        trivial=trivial,
-        worked=found is not None and (found.worked or carried),
-        lasting=lasting,
-        findings=findings,
-    )
+    worked = found is not None and (found.worked or carried)
+    return Gathered(stamped, (*notes, *findings), trivial, worked, lasting, findings)
 
 
 def finish(
@@ -341,9 +310,7 @@ def finish(
     made: tuple[str, str, Path],
     words_file: Path | None,
 ) -> tuple[str, ...]:
-    """After a save (`made` is its form, name and file): record it, fill project-memory.md, remove the
-    note's file; returns what to tell.
-    """
+    """After a save (`made`: form, name, file): record it, fill project-memory.md; what to tell."""
     origin, (kind, name, file) = gathered.draft.origin, made
     saved = (kind, name, str(file), world.now.timestamp())
     transcript, data = str(origin.transcript or ""), str(world.data)
@@ -444,10 +411,9 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
 
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
-    """Ask the client, check its note, and keep it in the checkpoint.
-
-    Raises what `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where
-    the checkpoint was changed meanwhile.
+    """Ask the client, check its note, and keep it in the checkpoint. Raises what
+    `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where the
+    checkpoint was changed meanwhile.
     """
     from onward.clients.registry import ask  # noqa: PLC0415 - as above
 
@@ -464,12 +430,10 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
     if checkpoints.read(project, name) != before:
-        message = f"{name} was changed meanwhile, and stays as it is"
-        raise RefusedError(message, f"onward show {name}")
-    edits = by_hand.read(before)
-    own = redactor.draft(edits.draft)  # theirs still, whatever the note says
-    checkpoint = redactor.draft(noted)
-    marks = by_hand.marks(checkpoint, own, edits.replaced)
+        raise RefusedError(f"{name} was changed meanwhile, and stays", f"onward show {name}")
+    edits, checkpoint = by_hand.read(before), redactor.draft(noted)
+    # What the user wrote is theirs still, whatever the note says.
+    marks = by_hand.marks(checkpoint, redactor.draft(edits.draft), edits.replaced)
     done = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
     checkpoints.write(project, name, done, workspace.trash(world))
     following = noted.next_action.text if noted.next_action else "none"

@@ -14,19 +14,16 @@ from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
 from onward.redaction import Redactor
 from onward.redaction.scrub import Place, Scrubber
 
-PIECE = 4 << 20
-"""Characters that are read at a time."""
+PIECE = 4 << 20  # characters that are read at a time
 LONGEST = 64 << 20
 """Characters of one line; a longer one is refused, so that memory stays bounded."""
-_HEAD = 8192
-"""Bytes in which a NUL makes a file a binary one, as git has it (8,000)."""
+_HEAD = 8192  # bytes in which a NUL makes a file a binary one, as git has it (8,000)
 _FOUND = 1
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NARROW = ("utf-8", "surrogateescape")
 
 
-Piece = tuple[bytes, list[Place]]
-"""Clean bytes, and what was found in them."""
+Piece = tuple[bytes, list[Place]]  # clean bytes, and what was found in them
 
 
 def filtered(
@@ -40,9 +37,8 @@ def filtered(
 ) -> Iterator[Piece]:
     """The clean bytes of the files and of `stdin`, piece by piece, each with what was found; `also`
     and `personal` as `Redactor` has them. With `left_out`, binary files are only named there.
-
-    Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for
-    a line that is too long.
+    Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for a
+    line that is too long.
     """
     redactor = workspace.redactor(world, keep=False, also=also, personal=personal)
     for path in files:
@@ -69,9 +65,7 @@ def filtered(
 
 
 def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options: Any) -> Result:
-    """All findings in the files and in `stdin`; exit code 1 if there is one. Nothing is
-    written. Takes and raises what `filtered` does.
-    """
+    """All findings; exit code 1 if there is one. Takes and raises what `filtered` does."""
     binary: list[str] = []
     pieces = filtered(world, files, stdin, left_out=binary, **options)
     found = [each for _, some in pieces for each in some]
@@ -81,8 +75,7 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options
 
 
 def _unreadable(what: str, error: OSError, hint: str) -> StorageError:
-    reason = error.strerror or type(error).__name__
-    return StorageError(f"{what} cannot be read: {reason}", hint)
+    return StorageError(f"{what} cannot be read: {error.strerror or type(error).__name__}", hint)
 
 
 def _pieces(stream: BinaryIO, path: str, redactor: Redactor) -> Iterator[Piece]:

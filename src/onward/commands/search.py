@@ -1,8 +1,7 @@
 """`search`: who said it, when and where, over all that sessions left on this machine.
 
-No index: files are looked through anew each time, so there is nothing to build, to spoil or to
-leak. Threads look through them, since the sieve leaves Python free while it runs. What is shown is
-read again, redacted, and has a pointer to type.
+No index: files are looked through anew each time, in threads, since the sieve leaves Python free while
+it runs. What is shown is read again, redacted, and has a pointer to type.
 """
 
 from __future__ import annotations
@@ -49,12 +48,9 @@ from onward.transcripts.reader import SESSION_ID
 from onward.transcripts.registry import AGENTS, Agent
 
 _THREADS: Final = 2
-_NEAREST: Final = 5
-"""Records that are shown where none holds all words."""
-_BEST: Final = 3
-"""Hits of one session whose text is shown as far as it fits."""
-_TEXT: Final = 250
-"""Tokens of each, at least."""
+_NEAREST: Final = 5  # records that are shown where none holds all words
+_BEST: Final = 3  # hits of one session whose text is shown as far as it fits
+_TEXT: Final = 250  # tokens of each, at least
 _PAGE, _LINE = 1_150, 70
 """Tokens of the page without its notes, and of what stands beside the text of one hit."""
 _WORD: Final = re.compile(r"[\w./-]*")
@@ -65,37 +61,29 @@ those of one session.
 _FAR: Final = 4_000
 """Characters of a record before the hit, from which on the command names what to find."""
 _LABEL: Final = 100
-_ROOM: Final = 600
-"""Columns of a text that are kept; the page shows fewer."""
+_ROOM: Final = 600  # columns of a text that are kept; the page shows fewer
 
 
 class Row(Struct, frozen=True, kw_only=True):
     """One record as it is shown."""
 
     by: By
-    at: str
-    """ISO 8601, UTC; "" where unknown."""
+    at: str  # ISO 8601, UTC; "" where unknown
     kind: str
     agent: str
     tool: Clean
-    project: Clean
-    """The name of the project's folder."""
+    project: Clean  # the name of the project's folder
     cwd: Clean
     branch: Clean
     session: Clean
-    file: Clean
-    """The file that it stands in."""
-    show: Clean
-    """What to type to see all of it."""
+    file: Clean  # the file that it stands in
+    show: Clean  # what to type to see all of it
     text: Clean
     call: Clean
     """The tool call that it is, or is the result of: the tool, and its command or file."""
-    result: Clean
-    """Of a tool call in one session, where its result stands and how that begins."""
-    missing: tuple[int, ...] = ()
-    """The numbers, from 1, of the words that it lacks."""
-    whole: Clean | None = None
-    """Of the best hits of one session, the text around the hit."""
+    result: Clean  # of a tool call in one session, where its result stands and how that begins
+    missing: tuple[int, ...] = ()  # the numbers, from 1, of the words that it lacks
+    whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
 
 Progress = Callable[[int, int], None]
@@ -109,18 +97,13 @@ class Found(NamedTuple):
     records: int
     sessions: int
     files: int
-    size: int
-    """Bytes that were looked through."""
-    broken: int
-    """Lines that could not be read."""
-    unread: list[Unread]
-    """Files and folders that could not be read."""
+    size: int  # bytes that were looked through
+    broken: int  # lines that could not be read
+    unread: list[Unread]  # files and folders that could not be read
     near: tuple[Row, ...] = ()
     """Where no record matched: those that hold most of the words, in any form."""
-    apart: int = 0
-    """How many of these hold all of them."""
-    held: tuple[int, ...] = ()
-    """How many hold each of them."""
+    apart: int = 0  # how many of these hold all of them
+    held: tuple[int, ...] = ()  # how many hold each of them
 
 
 def search(
@@ -132,19 +115,18 @@ def search(
     progress: Progress | None = None,
 ) -> Found:
     """Look for what is wanted everywhere, or in one session; the best `limit` records are shown,
-    and where there is none, those that hold some of the words.
-
-    Raises UsageError for a client that does not exist, NotFoundError for such a session.
+    and where there is none, those that hold some of the words. Raises UsageError for a client that
+    does not exist, NotFoundError for such a session.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
         wish = structs.replace(wish, session=search_files.session_of(main))
-    look = partial(_search, world, main=main, agent=agent, progress=progress)
-    found, _ = look(wish, limit=limit)
+    look = partial(_search, world, main, agent, progress)
+    found, _ = look(wish, limit)
     nearest = wish.query.nearest()
     if found.records or not nearest.terms:
         return found
-    near, hits = look(structs.replace(wish, query=nearest), limit=_NEAREST)
+    near, hits = look(structs.replace(wish, query=nearest), _NEAREST)
     numbers = range(1, len(nearest.terms) + 1)
     return found._replace(
         near=tuple(near.rows),
@@ -153,14 +135,13 @@ def search(
     )
 
 
-def _search(
+def _search(  # noqa: PLR0917 - each of another kind
     world: World,
-    wish: Wish,
-    *,
     main: Path | None,
     agent: str,
-    limit: int | None,
     progress: Progress | None,
+    wish: Wish,
+    limit: int | None,
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
     places = _places(world, wish, main, agent, unread)
@@ -168,18 +149,15 @@ def _search(
     with ThreadPoolExecutor(_THREADS) as threads:
         looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
-        ours = [
-            place
-            for root in ([] if main else search_files.projects(world, folders))
-            for place in search_files.of_project(world, root, unread)
-            if not agent or place.kind == "backup"
-        ]
-        looked += threads.map(looker.look, ours)
+        roots = [] if main else search_files.projects(world, folders)
+        ours = (p for root in roots for p in search_files.of_project(world, root, unread))
+        looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
     hits = ranked(_once(looked))
     if wish.session and not (wish.query.terms or wish.file):
         hits.sort(key=lambda hit: (hit.when, hit.at))  # all of a session, as it went
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
+    told = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -187,10 +165,7 @@ def _search(
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=[
-            Unread(clean(workspace.shown(Path(each.path), world)), clean(each.reason))
-            for each in unread
-        ],
+        unread=[Unread(path, reason) for path, reason in told],
     )
     return found, hits
 
@@ -204,17 +179,13 @@ def _places(
     if not clients:
         names = " or ".join(client.NAME for client in AGENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")
-    return [
-        place
-        for place in search_files.transcripts(world, clients, unread)
-        if not wish.since or place.mtime >= wish.since.timestamp()
-    ]
+    found = search_files.transcripts(world, clients, unread)
+    since = wish.since.timestamp() if wish.since else float("-inf")
+    return [place for place in found if place.mtime >= since]
 
 
 def _best(wish: Wish, hits: list[Hit], limit: int | None) -> list[Hit]:
-    """So many of them. Where none holds all words, those that hold more of them, and of each word
-    one.
-    """
+    """So many of them; where none holds all words, among them one for each word."""
     if wish.query.whole or limit is None or not hits[0].missing:
         return hits[:limit]
     lacked, needed = set(hits[0].missing), [hits[0]]
@@ -315,9 +286,7 @@ class _Again:
         """Of the hits that are calls, the line of the result and how it begins."""
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
-        """Also learns the secrets of the file, as far as there is room. Raises OSError,
-        OnwardError.
-        """
+        """Also learns the secrets of the file, as far as there is room. Raises OSError, OnwardError."""
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
         elif client := place.client or registry.client_of(disk.beginning(place.path)):
@@ -331,13 +300,7 @@ class _Again:
                         self._line(client, facts, line, at, raw, wanted.get(at, ()))
 
     def _line(  # noqa: PLR0917 - each of another kind
-        self,
-        client: Agent,
-        facts: Facts,
-        line: int,
-        at: int,
-        raw: bytes,
-        wanted: Container[int],
+        self, client: Agent, facts: Facts, line: int, at: int, raw: bytes, wanted: Container[int]
     ) -> None:
         for number, record in enumerate(registry.records(client, raw)):
             is_hit = number in wanted
@@ -372,20 +335,16 @@ def _whole(text: Clean, query: Query, room: int) -> Clean:
 
 
 class _Pointers:
-    """What to type for a record, in any folder: by the session's id where that leads to the very
-    file, else by the file.
-    """
+    """What to type for a record: by the session's id where that leads to the very file."""
 
     def __init__(self, world: World, looked: Sequence[Looked]) -> None:
         self._world = world
         own = [each for each in looked if each.place.kind == "transcript"]
         main = [each for each in own if each.facts.session and not _helps(each.place.path)]
         count = Counter(each.facts.session for each in main)
-        self._files = {
-            each.facts.session: each.place.path
-            for each in main
-            if count[each.facts.session] == 1 and SESSION_ID.fullmatch(each.facts.session)
-        }
+        paths = {each.facts.session: each.place.path for each in main}
+        only = (id_ for id_ in paths if count[id_] == 1 and SESSION_ID.fullmatch(id_))
+        self._files = {id_: paths[id_] for id_ in only}
         self._digits = digits(count)
 
     def to(self, file: Place, facts: Facts, line: int, record: Record) -> str:

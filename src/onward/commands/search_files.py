@@ -29,21 +29,18 @@ from onward.transcripts.registry import AGENTS, Agent, below
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
-HELPER: Final = "agent-"
-"""What the names of sub-agents' own files begin with."""
+HELPER: Final = "agent-"  # what the names of sub-agents' own files begin with
 _RAW = (".jsonl", ".jsonl.zst")
 OURS: Final = ("checkpoint", "document")
-UNKNOWN: Final = 3650.0
-"""Days: the age of what has no time."""
-EVERY: Final = "all"
-"""Stands for a session's name where none is meant."""
+UNKNOWN: Final = 3650.0  # days: the age of what has no time
+EVERY: Final = "all"  # stands for a session's name where none is meant
 _LARGEST = 20_000_000  # bytes of a file of ours; none comes near
 _AGO = re.compile(r"(\d{1,5}) ?(m|h|d|w)")
 _HOURS: Final = {"m": 1 / 60, "h": 1, "d": 24, "w": 168}
 _NAMED: Final = {"today": 0, "yesterday": 1}
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Struct, frozen=True):
     """One file. `client` is None where its beginning will tell; `root` is the project that a
     file of ours lies in. Another machine's has an `address` (`NAME@MACHINE`) and its `text`.
     """
@@ -97,28 +94,23 @@ def root_of(folder: str, home: str) -> str:
 
 
 def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
-    """The checkpoints, documents and raw backups of a project, in this order, and what `onward
-    pull` brought from other machines.
-    """
+    """The checkpoints, documents, backups of a project, and what other machines pushed."""
     try:
         ours = project.locate(root, root, world.home)
     except OnwardError as error:
         unread.append(Unread(str(root), error.message))
         return []
-    kinds: tuple[tuple[Kind, Path, tuple[str, ...]], ...] = (
-        ("checkpoint", ours.checkpoints, (".md",)),
-        ("document", ours.memory, (".md",)),
-        ("backup", ours.memory / "raw", _RAW),
+    kinds: tuple[tuple[Kind, Path, str, tuple[str, ...]], ...] = (
+        ("checkpoint", ours.checkpoints, "", (".md",)),
+        ("document", ours.memory, "session-", (".md",)),
+        ("backup", ours.memory / "raw", "", _RAW),
     )
-    own = [
-        place
-        for kind, folder, ends in kinds
-        for path in _listed(folder, unread)
-        if path.name.endswith(ends)
-        and path.stem != AUTOSAVE_LOG
-        and (kind != "document" or path.name.startswith("session-"))
-        for place in _place(path, kind, unread, root=root)
-    ]
+    own = list[Place]()
+    for kind, folder, begins, ends in kinds:
+        for path in _listed(folder, unread):
+            name = path.name
+            if name.startswith(begins) and name.endswith(ends) and path.stem != AUTOSAVE_LOG:
+                own += _place(path, kind, unread, root=root)
     return own + _of_others(world, ours, unread)
 
 
@@ -141,17 +133,9 @@ def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]
     for (peer, held), text in zip(known, texts, strict=True):
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
         if text is not None:
-            found.append(
-                Place(
-                    path=folder / kind / f"{held.name}@{peer.writer}",
-                    kind=kind,
-                    size=len(text.encode()),
-                    mtime=times.seconds(held.saved),
-                    root=ours.root,
-                    address=f"{held.name}@{peer.label}",
-                    text=text,
-                )
-            )
+            path, saved = folder / kind / f"{held.name}@{peer.writer}", times.seconds(held.saved)
+            place = Place(path, kind, len(text.encode()), saved, root=ours.root, text=text)
+            found.append(structs.replace(place, address=f"{held.name}@{peer.label}"))
     return found
 
 
@@ -195,7 +179,6 @@ def _place(
     path: Path,
     kind: Kind,
     unread: list[Unread],
-    *,
     client: Agent | None = None,
     root: Path | None = None,
 ) -> Iterator[Place]:
@@ -207,9 +190,7 @@ def _place(
         unread.append(_refused(path, error))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
-        yield Place(
-            path=path, kind=kind, size=disk.st_size, mtime=disk.st_mtime, client=client, root=root
-        )
+        yield Place(path, kind, disk.st_size, disk.st_mtime, client, root)
 
 
 # ------------------------------------------------------------- what is wanted, and one file
@@ -219,11 +200,9 @@ class Wish(Struct, frozen=True, kw_only=True):
     """What a record must be, beside holding the words; "" and None ask for nothing."""
 
     query: Query
-    word: bool = False
-    """Whether each term must stand there as a word of its own."""
+    word: bool = False  # whether each term must stand there as a word of its own
     by: By | None = None
-    project: str = ""
-    """A folder, absolute, or the last part of one."""
+    project: str = ""  # a folder, absolute, or the last part of one
     since: datetime | None = None
     until: datetime | None = None
     file: str = ""
@@ -243,9 +222,7 @@ def wish(
     briefed: tuple[str, Path] | None = None,
     **given: Any,
 ) -> Wish:
-    """The wish behind the words and options; `briefed` is the session to look in where none is
-    named, by its id and its file. Raises UsageError.
-    """
+    """The wish behind words and options; `briefed`: the session to look in. Raises UsageError."""
     query, session = parse(words), given.pop("session")
     if briefed or session == EVERY:
         session = str(briefed[1]) if briefed else ""
@@ -284,22 +261,17 @@ def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> 
     return (at if ":" in given else at + day).astimezone(UTC)
 
 
-class Hit(Struct, frozen=True, kw_only=True, gc=False):
+class Hit(Struct, frozen=True, gc=False):
     """A record that is wanted: what ranks it, and where to read it again."""
 
     score: float
     when: str
     place: Place
-    at: int
-    """Bytes before its line; of a file of ours, records before it."""
-    number: int
-    """Which of the line's records it is, from 0."""
-    group: str
-    """The session, or the file, that it is of."""
-    missing: tuple[int, ...]
-    """As `Match.missing`."""
-    same: int
-    """What it says and who says it, as a number: equal for copies of one record."""
+    at: int  # bytes before its line; of a file of ours, records before it
+    number: int  # which of the line's records it is, from 0
+    group: str  # the session, or the file, that it is of
+    missing: tuple[int, ...]  # as `Match.missing`
+    same: int  # what it says and who says it, as a number: equal for copies of one record
 
 
 class Looked(Struct, kw_only=True):
@@ -308,16 +280,12 @@ class Looked(Struct, kw_only=True):
     place: Place
     facts: Facts = Facts()
     hits: list[Hit] = []
-    broken: int = 0
-    """Lines that passed the first sieve and cannot be read."""
-    fault: str = ""
-    """Why the file, or the rest of it, could not be read."""
+    broken: int = 0  # lines that passed the first sieve and cannot be read
+    fault: str = ""  # why the file, or the rest of it, could not be read
 
 
 class Looker:
-    """Looks through files for one wish, also in several threads. `now` is the time that ages are
-    counted to; `tell` gets the bytes that were read, as they are.
-    """
+    """Looks through files for one wish, in several threads; `tell` gets the bytes as they are read."""
 
     def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
         self._wish = wish
@@ -392,20 +360,10 @@ class Looker:
         # A transcript may begin with records of another session: they are part of it.
         if wish.session and looked.facts.helper and session != wish.session:
             return
-        looked.hits.append(
-            Hit(
-                score=score(
-                    record.by, age, saved=ours, whole=match.in_words, missing=len(match.missing)
-                ),
-                when=record.at,
-                place=place,
-                at=at,
-                number=number,
-                group=session or str(place.path),
-                missing=match.missing,
-                same=hash((session, record.by, record.text.strip())),
-            )
-        )
+        lacks = match.missing
+        points = score(record.by, age, saved=ours, whole=match.in_words, missing=len(lacks))
+        same, group = hash((session, record.by, record.text.strip())), session or str(place.path)
+        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, same))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project
@@ -427,11 +385,6 @@ def saved(place: Place) -> list[Record]:
 def told(record: Record, facts: Facts) -> Record:
     """The record with what the beginning of its file tells of it."""
     by: By = "agent" if facts.helper and record.by == "user" else record.by
-    return structs.replace(
-        record,
-        by=by,
-        at=record.at or facts.at,
-        session=record.session or facts.session,
-        cwd=record.cwd or facts.cwd,
-        branch=record.branch or facts.branch,
-    )
+    same = ("at", "session", "cwd", "branch")
+    known = {name: getattr(record, name) or getattr(facts, name) for name in same}
+    return structs.replace(record, by=by, **known)

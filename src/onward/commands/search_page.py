@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
@@ -21,13 +21,11 @@ from onward.model import Clean
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import Query, composed
 
-PIPE: Final = 160
-"""Columns of an excerpt where nobody looks at it."""
+PIPE: Final = 160  # columns of an excerpt where nobody looks at it
 _NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
-_OVER: Final = 60
-"""Tokens that the best record of an answer may cost more than a page has."""
+_OVER: Final = 60  # tokens that the best record of an answer may cost more than a page has
 
 Paint = Callable[[str, str], str]
 """A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
@@ -84,9 +82,7 @@ def _json(data: object) -> str:
 
 
 def lines(world: World, wish: Wish, found: Found) -> Clean:
-    """One line a record: when, who, where, what to type, what was said; tabs between them. Below
-    it, indented, the text of the best records of one session.
-    """
+    """One line a record, tab-separated; below it the text of the best records of one session."""
     query = wish.query
     return compose(
         *filter(None, [_scope(wish)]),
@@ -117,11 +113,8 @@ def _below(row: Row) -> str:
 
 def _lacks(row: Row) -> str:
     """Which words are missing, by their numbers: they themselves may be a secret."""
-    return f"(without {_words(row.missing)}) " if row.missing else ""
-
-
-def _words(numbers: Sequence[int]) -> str:
-    return f"{'word' if len(numbers) == 1 else 'words'} {', '.join(map(str, numbers))}"
+    words = f"word{'s' * (len(row.missing) > 1)} {', '.join(map(str, row.missing))}"
+    return f"(without {words}) " if row.missing else ""
 
 
 def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Clean:
@@ -131,9 +124,7 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Cl
 
 
 def notes(query: Query, found: Found) -> Iterator[str]:
-    """What is to be said beside the answer; never the words that were looked for, which may be
-    a secret.
-    """
+    """What is to be said beside the answer; never the words, which may be a secret."""
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
     near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
     if not found.files:

@@ -67,14 +67,10 @@ def none_here(
 
 
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
-    """The table of sessions; `everywhere` takes in every project of this machine. Lines are cut to
-    `width` columns, where a terminal has so many.
-    """
+    """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
     root = workspace.here(world).root
-    if everywhere:
-        found = registry.find_sessions(world.home, world.env, cwd=None)
-    else:
-        found = of_project(world, root)
+    every = registry.find_sessions(world.home, world.env, cwd=None) if everywhere else None
+    found = of_project(world, root) if every is None else every
     text = workspace.redactor(world).text
     running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}
@@ -92,14 +88,14 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         rows.append(row | {"trivial": kinds[info.path] == TRIVIAL})
     told = lost(world)
     notes: tuple[str, ...] = (told,) if told else ()
+    if not rows and told:
+        raise none_here(world)
     if not rows:
-        if told:
-            raise none_here(world)
-        notes = ("no sessions here; to see those of other projects: onward sessions --all",)
-        if everywhere:
-            notes = ("no agent has left a session on this machine",)
-    room = None if width is None else max(width, _NARROWEST)
-    lines = (_fitted(line, room) for line in _lines(rows, world, everywhere))
+        none = "no sessions here; to see those of other projects: onward sessions --all"
+        notes = ("no agent has left a session on this machine" if everywhere else none,)
+    lines = list(_lines(rows, world, everywhere))
+    if width is not None:
+        lines = [_fitted(line, max(width, _NARROWEST)) for line in lines]
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
@@ -133,9 +129,7 @@ def _lines(rows: Sequence[dict[str, Any]], world: World, everywhere: bool) -> It
             yield f"          last: {one_line(last)}"
 
 
-def _fitted(line: str, room: int | None) -> str:
-    if room is None:
-        return line
+def _fitted(line: str, room: int) -> str:
     words = line.lstrip(" ")
     indent = line[: len(line) - len(words)]
     return indent + listing.cut(words, room - len(indent))

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -36,11 +37,9 @@ from onward.transcripts import disk, registry
 from onward.transcripts.reader import SessionInfo
 
 _RECORDS, _LOCK = "installs", "installs/.lock"
-_KEEP = (
-    "Clients delete old transcripts, some after 30 days. To keep all that exist now, and each session"
-    " from then on: onward keep --all"
-)
-
+_KEEP = """\
+Clients delete old transcripts, some after 30 days. To keep all that exist now, and each session \
+from then on: onward keep --all"""
 _SERVER = "The tools search, show and brief of `onward mcp` are there from the client's next start."
 
 
@@ -156,31 +155,24 @@ def _written(found: Plan, did: str, into: Target) -> list[str]:
     """What was done, folder by folder; nothing where nothing was."""
     if not found.changes:
         return []
-    groups = Counter[tuple[str, str]]()
-    names = [each.name for each in found.changes]
+    groups, names = Counter[tuple[str, str]](), [each.name for each in found.changes]
     for change in found.changes:
         folder = next((f for f in into.places() if change.path.is_relative_to(f)), None)
         groups[into.shown(folder) if folder else change.name, _verb(change)] += 1
-    whose = "this project" if into.memory else "all your projects"
-    return [
-        f"{did} for {whose}:",
-        *(
-            f"  {verb} {name}" + ("" if name in names else f" ({count(number, 'file')})")
-            for (name, verb), number in groups.items()
-        ),
-    ]
+    lines = [f"{did} for {'this project' if into.memory else 'all your projects'}:"]
+    for (name, verb), number in groups.items():
+        lines.append(f"  {verb} {name}" + ("" if name in names else f" ({count(number, 'file')})"))
+    return lines
 
 
 def _nothing(world: World, into: Target) -> list[str]:
     """That nothing was there; and for which other client something is."""
-    user = () if into.memory else ("--user",)
+    user, others = not into.memory, list[str]()
+    for other in (each for each in ALL if not isinstance(into, each)):
+        if (_target(world, other, user=user).base / files.MANIFEST).is_file():
+            words = filter(None, ("onward uninstall", other.OPTION, "--user" * user))
+            others.append(f"For {other.NAME} it is: {' '.join(words)}")
     where = f"in {into.shown(into.base)}" if user else "here"
-    others = [
-        f"For {other.NAME} it is: {' '.join(('onward uninstall', *filter(None, (other.OPTION,)), *user))}"
-        for other in ALL
-        if not isinstance(into, other)
-        and (_target(world, other, user=bool(user)).base / files.MANIFEST).is_file()
-    ]
     whose = f" for {into.NAME}" if others else ""
     return [f"Nothing of onward is installed {where}{whose}.", *others]
 
@@ -217,27 +209,29 @@ def _told(
         "foreign": found.foreign,
         "changed": found.changed,
         "unhooked": found.unhooked,
-        "stays": [dict(zip(("path", "files", "bytes"), each, strict=True)) for each in stays],
+        "stays": [each._asdict() for each in stays],
     }
     return Result(text=compose(*lines), data=data)
 
 
-Leftover = tuple[str, int, int]
-"""A file, or a folder with all that is below it: its path, how many files, and their bytes."""
+class Leftover(NamedTuple):
+    """A file, or a folder with all that is below it."""
+
+    path: str
+    files: int
+    bytes: int
 
 
 def _stays(world: World, project: Project | None) -> list[Leftover]:
-    """What onward and its commands wrote in a project, the raw transcripts by themselves; and our
-    folder, which all projects share.
-    """
+    """What onward wrote in a project, the raw transcripts by themselves; and our own folder."""
     own = (project.memory, project.memory / "raw", *project.places) if project else ()
     found = []
     for path in dict.fromkeys((*own, world.data)):
         files = [path, *path.rglob("*")]
         sizes = [f.lstat().st_size for f in files if f.is_file() and not f.is_symlink()]
         shown = workspace.shown(path, world, project.root if project else None)
-        found.append((shown, len(sizes), sum(sizes)))
-    return [each for each in found if each[2]]
+        found.append(Leftover(shown, len(sizes), sum(sizes)))
+    return [each for each in found if each.bytes]
 
 
 def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
@@ -250,8 +244,7 @@ def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
         lines.append(f"  {path:{max(map(len, paths))}}  {told}")
     # raw/ lies in the memory.
     gone = [p for p in paths if p != machine and not any(p.startswith(f"{q}/") for q in paths)]
-    if gone:
-        names = " ".join(map(workspace.quoted, gone))
+    if names := " ".join(map(workspace.quoted, gone)):
         lines.append(f"To remove it, in the project's folder: rm -r {names}")
     if machine in paths:
         told = "To remove the trash, the log and the key of all projects"
@@ -259,12 +252,10 @@ def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
     return lines
 
 
-def _measured(number: int) -> str:
-    size, unit = float(number), "bytes"
-    for larger in ("KB", "MB", "GB"):
-        if size >= 1000:
-            size, unit = size / 1000, larger
-    return f"{size:.{unit != 'bytes':d}f} {unit}"
+def _measured(size: int) -> str:
+    steps = ((10**9, "GB"), (10**6, "MB"), (1000, "KB"))
+    told = (f"{size / step:.1f} {unit}" for step, unit in steps if size >= step)
+    return next(told, f"{size} bytes")
 
 
 # ----------------------------------------------------------------------------- doctor
@@ -290,12 +281,11 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
 _UNWELL = 1
 _USUAL = "the usual places were looked at instead"
 _REDACTED = ("text", "why", "advice")
+_READABLE = "make it readable, then: onward doctor"
 
 
 def doctor(world: World, *, fix: bool) -> Result:
-    """All findings, the broken ones first; exit code 1 if there is one of those. With `fix`
-    the safe fixes are made first, and what is told is what is left.
-    """
+    """All findings, the broken ones first: then exit code 1. With `fix` safe fixes come before."""
     case, unread = _case(world)
     findings = [*unread, *examine(case)]
     fixed: list[str] = []
@@ -310,10 +300,12 @@ def doctor(world: World, *, fix: bool) -> Result:
     ]
     done = [redactor.text(each) for each in fixed]
     levels = Counter(each.level for each in shown)
-    summary = (
-        f"{levels['broken']} broken, {count(levels['warning'], 'warning')}, {levels['ok']} fine"
-    )
-    lines = [summary, *(f"fixed: {each}" for each in done), *_findings(shown)]
+    unwell = f"{levels['broken']} broken, {count(levels['warning'], 'warning')}"
+    lines = [
+        f"{unwell}, {levels['ok']} fine",
+        *(f"fixed: {each}" for each in done),
+        *_findings(shown),
+    ]
     data = {"fixed": done, "findings": shown}
     return Result(text=compose(*lines), data=data, exit_code=_UNWELL if levels["broken"] else 0)
 
@@ -329,12 +321,7 @@ def examine(case: Case) -> list[Finding]:
 
 
 @contextmanager
-def _tried(
-    found: list[Finding],
-    subject: str,
-    why: str,
-    hint: str = "make it readable, then: onward doctor",
-) -> Iterator[None]:
+def _tried(found: list[Finding], subject: str, why: str, hint: str = _READABLE) -> Iterator[None]:
     """What fails within is a finding itself; `hint` is for what the disk refuses."""
     try:
         yield

@@ -1,8 +1,7 @@
 """What machines show each other of a project, as it lies here: `pull` brings all writers' refs of a
 remote and the index of what they hold, `NAME@MACHINE` is read from it, `peers` lists it.
 
-Strangers wrote it: each record is looked at before a byte of it is taken, each that is none is refused
-by itself, and the rest used.
+Strangers wrote it: each record that is none is refused by itself, and the rest used.
 """
 
 from __future__ import annotations
@@ -38,12 +37,10 @@ from onward.sharing import ENDING, FOLDER, Held, Index, Opener, Peer, Sealer
 from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
-OWN = "refs/onward/own/"
-"""In our repository: the chain of this work tree's writer."""
+OWN = "refs/onward/own/"  # in our repository: the chain of this work tree's writer
 PEERS = "refs/onward/peers/"
 """In our repository: what was pulled, below eight digits for each remote."""
-NEXT = "refs/onward/next/"
-"""In our repository: a commit that is being made."""
+NEXT = "refs/onward/next/"  # in our repository: a commit that is being made
 _HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
 _FILE_MODE, _FOLDER_MODE = "100644", "040000"
 _KEY = "git config onward.identity FILE, then onward pull"
@@ -61,15 +58,11 @@ class Place(Struct, frozen=True, kw_only=True):
     stem: Path
     bare: Bare
     writer: str
-    own: str
-    """The ref of its chain in our repository."""
-    there: str
-    """The same on a remote."""
+    own: str  # the ref of its chain in our repository
+    there: str  # the same on a remote
     machine: str
-    sealer: Sealer | None
-    """For whom its records are encrypted, if they are."""
-    opener: Opener
-    """What opens those of others."""
+    sealer: Sealer | None  # for whom its records are encrypted, if they are
+    opener: Opener  # what opens those of others
 
 
 @contextmanager
@@ -103,9 +96,7 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
 
 @contextmanager
 def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
-    """Nobody else changes what lies here of the project meanwhile; another one is waited for
-    `limit` seconds. Yields what the names of all of it begin with.
-    """
+    """Hold what lies here of the project, for `limit` seconds at most; what its names begin with."""
     stem = _stem(world, project)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
@@ -114,9 +105,7 @@ def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
 
 
 def opener(world: World, settings: Settings) -> Opener:
-    """The keys in the file that `onward.identity` names, else in `identity` in the data folder, if
-    one is there. Raises OnwardError for a file without one.
-    """
+    """The keys in the file that `onward.identity` names, else in `identity`. Raises OnwardError."""
     told = settings.last("onward.identity")
     path = world.home / told.removeprefix("~/") if told else world.data / "identity"
     if not told and not path.is_file():
@@ -174,9 +163,7 @@ def is_address(what: str) -> bool:
 
 
 def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
-    """The record that an address means. Raises NotFoundError, and RefusedError where several
-    machines of that name hold one.
-    """
+    """The record that an address means. Raises NotFoundError, RefusedError for several."""
     name, _, machine = what.rpartition("@")
     known = pulled(world, project)
     found = sharing.find(known, name, machine)
@@ -200,11 +187,10 @@ def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     peer, held = find(world, project, what, verb)
     (text,) = texts(world, project, [held])
     if text is None:
-        fault, hint = "is not on this machine any more", "onward pull"
         if held.sealed:
-            fault = "is encrypted, and no key here opens it"
-            hint = "git config onward.identity FILE"
-        raise InputError(f"{what} {fault}", hint)
+            message = f"{what} is encrypted, and no key here opens it"
+            raise InputError(message, "git config onward.identity FILE")
+        raise InputError(f"{what} is not on this machine any more", "onward pull")
     draft = parse(held.kind, text, workspace.redactor(world))
     roots = [draft.repo.root if draft.repo else "", peer.root]
     draft = sharing.relocate(draft, filter(None, roots), str(project.root))
@@ -239,11 +225,8 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         named = {mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
         # What came from any other is dropped: its remote was removed, or leads elsewhere now.
-        left = [
-            name
-            for name in objects.refs(here.bare, PEERS)
-            if name.removeprefix(PEERS).partition("/")[0] not in {*named, *unnamed}
-        ]
+        here_too = tuple(f"{PEERS}{each}/" for each in (*named, *unnamed))
+        left = [ref for ref in objects.refs(here.bare, PEERS) if not ref.startswith(here_too)]
         found = zip(left, objects.look(here.bare, left), strict=True)
         objects.move(here.bare, [(name, "", each.oid) for name, each in found])
         after = sharing.index(replace(_index(world, here, before), unnamed=unnamed))
@@ -280,14 +263,8 @@ def _index(world: World, here: Place, before: Index) -> Index:
         # What was sealed may be open to a key that came since.
         is_known = old and old.commit == commit and not (old.sealed and here.opener.identities)
         peers.append(old if old and is_known else reader.peer(*key, commit))
-    return Index(
-        own=here.writer,
-        machine=here.machine,
-        pulled=now,
-        unread=len(refs) - len(peers),
-        peers=tuple(peers),
-        hidden=before.hidden,
-    )
+    found = Index(own=here.writer, machine=here.machine, pulled=now, peers=tuple(peers))
+    return replace(found, unread=len(refs) - len(peers), hidden=before.hidden)
 
 
 def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
@@ -300,8 +277,7 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     line = f"Pulled from {where}: {count(len(now), 'machine')}, {count(records, 'record')}."
     if not changed and not gone:
         line = f"Nothing new on {where}." if now else f"Nobody else has pushed to {where} yet."
-    lines = [line]
-    lines += [f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed]
+    lines = [line, *(f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed)]
     lines += [f"- {old[w].label} is there no more" for w in gone]
     notes = [f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault]
     if refused:
@@ -310,8 +286,8 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     if after.unread:
         notes.append(f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}")
     if sealed:
-        told = f"{count(sealed, 'encrypted record')} that no key here opens; with one"
-        notes.append(f"{told}: {_KEY}")
+        told = count(sealed, "encrypted record")
+        notes.append(f"{told} that no key here opens; with one: {_KEY}")
     if changed and records:
         notes.append("to see them: onward list")
     data = {"remote": where, "changed": changed, "gone": gone, "peers": len(now)}
@@ -375,14 +351,9 @@ class Reader(NamedTuple):
         created, task = ("", "") if key[0] == "protocol" else listing.told(text)
         closing = checkpoint_md.split(text)[1]
         saved = _time(closing.saved or closing.created if closing else created)
-        return Held(
-            kind=key[0],
-            name=key[1],
-            oid=oid,
-            created=times.local(created),
-            saved=min(saved or written, written),  # nobody is newer than their own last word
-            task=self.redactor.text(task),
-        )
+        saved = min(saved or written, written)  # nobody is newer than their own last word
+        held = Held(kind=key[0], name=key[1], oid=oid, saved=saved)
+        return replace(held, created=times.local(created), task=self.redactor.text(task))
 
     def _is_name(self, name: str) -> bool:
         return sharing.fits(name) and self.redactor.text(name) == name
@@ -425,9 +396,7 @@ def _time(stamp: str) -> str:
 
 
 def peers(world: World) -> Result:
-    """The machines of the last pull, the newest first, this one among them. No remote is asked. Raises
-    NotFoundError where there are none, and no git repository to share through.
-    """
+    """The machines of the last pull, the newest first, this one among them. Raises NotFoundError."""
     project = workspace.here(world)
     known = pulled(world, project)
     own = list(_own(bare(world, project)))

@@ -41,29 +41,21 @@ PAGE: Final = 1_320
 """Tokens that one call prints by our estimate, which some texts exceed by a fifth when they are counted;
 with the notes, and counted, 1,500 as a rule.
 """
-_FEWEST: Final = 100
-"""Tokens of text below which a page is not made smaller."""
-_FILES: Final = 8
-"""Files of one record that are named."""
-BESIDE: Final = 2
-"""Neighbours on either side that are named."""
-_LABEL: Final = 72
-"""Characters of what a neighbour says."""
-_ABOVE: Final = 3
-"""Lines that stand before the one that was looked for."""
+_FEWEST: Final = 100  # tokens of text below which a page is not made smaller
+_FILES: Final = 8  # files of one record that are named
+BESIDE: Final = 2  # neighbours on either side that are named
+_LABEL: Final = 72  # characters of what a neighbour says
+_ABOVE: Final = 3  # lines that stand before the one that was looked for
 _LEAST: Final = 400
 """Characters of one record among several, below which the last ones are left to the next page."""
-_SLACK: Final = 120
-"""Characters that are not worth a line on how to read on."""
+_SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
 _MARGIN: Final = " \t+-→0123456789"
 """What stands before a line of a file in a difference, or in a numbered listing."""
 
 
 class Place(Struct, frozen=True):
-    """A line, or a range with both ends counted, of a session or of a sub-agent's file; the
-    line 0 is the last one.
-    """
+    """A line, or a range with both ends counted; the line 0 is the last one."""
 
     thread: str
     first: int
@@ -74,14 +66,10 @@ class View(Struct, frozen=True, kw_only=True):
     """How much of a place is shown, and from where on."""
 
     before: int = 0
-    after: int = 0
-    """Records on either side that are shown in full, too."""
-    find: str = ""
-    """Begin at the line that holds this text."""
-    offset: int = 0
-    """Begin after so many characters."""
-    whole: bool = False
-    """Print all of it at once."""
+    after: int = 0  # records on either side that are shown in full, too
+    find: str = ""  # begin at the line that holds this text
+    offset: int = 0  # begin after so many characters
+    whole: bool = False  # print all of it at once
 
 
 _FROM_ITS_BEGINNING: Final = View()
@@ -97,8 +85,7 @@ def parse(text: str) -> Place:
         raise UsageError(f"{text!r} is no place", "onward show t:541 (or t:540-545, t:last)")
     if found[4]:
         return Place(found[1] or "", 0, 0)
-    first = int(found[2])
-    last = int(found[3] or first)
+    first, last = int(found[2]), int(found[3] or found[2])
     if not 0 < first <= last:
         raise UsageError(f"{text!r} holds no line", "onward show t:541")
     return Place(found[1] or "", first, last)
@@ -108,28 +95,22 @@ class Entry(Struct, frozen=True, kw_only=True):
     """One line that says something, as it is shown."""
 
     place: str
-    by: str
-    """Who said it; where that is not known, what the client calls the record."""
+    by: str  # who said it; where that is not known, what the client calls the record
     at: str
-    size: int
-    """Characters of the text."""
+    size: int  # characters of the text
     label: Clean
     """Some words of it on one line; of a tool call the tool, and its command or file."""
-    text: Clean | None
-    """None for a neighbour."""
-    pairs: tuple[str, ...]
-    """Where the result of this call, or the call of this result, stands."""
-    files: tuple[Clean, ...]
-    """What an edit or a read touched."""
+    text: Clean | None  # None for a neighbour
+    pairs: tuple[str, ...]  # where the result of this call, or the call of this result, stands
+    files: tuple[Clean, ...]  # what an edit or a read touched
 
 
 class Session:
-    """The lines of one session, or of a sub-agent's file, that say something. Raises
-    NotFoundError where there is none.
-    """
+    """The lines of a session, or a sub-agent's file, that say something. Raises NotFoundError."""
 
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
+        self._called = f"sub-agent {near.thread} of {path.name}" if near.thread else path.name
         self._agent = agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
@@ -156,8 +137,7 @@ class Session:
         asked = [line for line in noted if near.first == line == near.last]
         self.lines = sorted(self.lines + asked) or noted
         if not self.lines:
-            thread = f"sub-agent {near.thread} of " if near.thread else ""
-            message = f"{thread}{path.name} has no line that says anything"
+            message = f"{self._called} has no line that says anything"
             raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
@@ -179,8 +159,7 @@ class Session:
         """
         lines = self.lines
         if place.first > self.end:
-            where = f"sub-agent {place.thread} of " if place.thread else ""
-            message = f"{where}{self._path.name} has no line {place.first}: it ends at {self.end}"
+            message = f"{self._called} has no line {place.first}: it ends at {self.end}"
             whose = shlex.quote(str(self._path))
             raise NotFoundError(message, f"onward show {whose} {self.mark('last')}")
         start = self._again.get(place.first, place.first)
@@ -268,10 +247,8 @@ def show_place(
         show=f"onward show {whose}".rstrip(),
     )
     printed, told = page.lines(view)
-    data = [
-        by_line[line] if line in chosen else structs.replace(by_line[line], text=None)
-        for line in around
-    ]
+    short = {line: structs.replace(by_line[line], text=None) for line in {*around} - {*chosen}}
+    data = [short.get(line, by_line[line]) for line in around]
     return Result(text=compose(*printed), data=data, notes=(*session.skipped(place, chosen), *told))
 
 
@@ -279,12 +256,10 @@ class _Page(Struct, kw_only=True):
     """What is printed of a place, in `PAGE` tokens."""
 
     shown: list[Entry]
-    others: list[Entry]
-    """The other halves of the tool calls among them."""
+    others: list[Entry]  # the other halves of the tool calls among them
     above: list[Entry]
     below: list[Entry]
-    show: str
-    """The command, as far as a place follows."""
+    show: str  # the command, as far as a place follows
 
     def lines(self, view: View) -> tuple[list[str], list[str]]:
         """The page, and what is to be said beside it. Raises UsageError."""
@@ -305,9 +280,7 @@ class _Page(Struct, kw_only=True):
             room = min(room * PAGE // size, room - 8)
 
     def _printed(self, parts: list[str], start: int, room: int | None) -> list[str]:
-        """The page with so many tokens of text, or all of it. The first part lacks what stands before
-        `start`.
-        """
+        """The page with so many tokens of text, or all; the first part begins at `start`."""
         end, printed = (size := len(parts[0])), list[Entry]()
         if room is None:
             pieces = parts
@@ -336,9 +309,7 @@ class _Page(Struct, kw_only=True):
         return [*lines, *self._next(read, printed, "".join(lines))]
 
     def _shared(self, parts: list[str], room: int) -> list[str]:
-        """Of several records, those that have room: so many characters, of which the long ones share
-        what the short ones leave.
-        """
+        """Those of several records that have room; long ones share what short ones leave."""
         least = accumulate(min(len(part), _LEAST) for part in parts)
         parts = parts[: max(1, sum(size <= room for size in least))]
         shares = [0] * len(parts)
@@ -370,9 +341,7 @@ class _Page(Struct, kw_only=True):
         return f"  {entry.place} · {self._who(entry)} · {size} · {label}"
 
     def _next(self, read: list[Entry], printed: list[Entry], page: str) -> Iterator[str]:
-        """What the page does not tell: where the other half of a tool call stands, and the files
-        that were touched.
-        """
+        """Where the other half of a tool call stands, and the files that were touched."""
         places = {place for entry in read for place in entry.pairs}
         for other in self.others:
             if other.place in places and other not in (*printed, *self.above, *self.below):
@@ -381,8 +350,7 @@ class _Page(Struct, kw_only=True):
         files: dict[str, list[str]] = {}
         for entry in read:
             if any(file not in page for file in entry.files):
-                left = len(entry.files) - _FILES
-                more = [f"and {left} more"] if left > 0 else []
+                more = [f"and {len(entry.files) - _FILES} more"] if entry.files[_FILES:] else []
                 named = ", ".join([*entry.files[:_FILES], *more])
                 files.setdefault(named, []).append(entry.place)
         yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
@@ -407,9 +375,7 @@ def _cut(text: str, room: int, show: str) -> str:
 
 
 def adds(text: str, known: str) -> bool:
-    """Whether most lines of a text do not stand in another one: of an edit, the call and the
-    difference in its result are the same twice.
-    """
+    """Whether most lines of a text do not stand in another one."""
     bare = (_FIELD.sub("", line).lstrip(_MARGIN).rstrip() for line in text.splitlines())
     lines = [line for line in bare if line]
     return 2 * sum(line in known for line in lines) <= len(lines)
@@ -429,9 +395,7 @@ def _boundary(text: str) -> int:
 
 
 def located(text: str, wanted: str) -> int:
-    """Where the page begins that shows a text, which may stand over several lines; -1 for no
-    such text.
-    """
+    """Where the page begins that shows a text, which may stand over several lines; else -1."""
     words = [re.escape(word) for word in wanted.split()]
     found = re.search(r"\s+".join(words), text, re.IGNORECASE) if words else None
     if not found:
@@ -449,28 +413,19 @@ def line_above(text: str, place: int) -> int:
 
 
 def show(
-    world: World,
-    what: str,
-    session: str = "",
-    *,
-    of: str = "",
-    view: View = _FROM_ITS_BEGINNING,
+    world: World, what: str, session: str = "", *, of: str = "", view: View = _FROM_ITS_BEGINNING
 ) -> Result:
-    """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint.
-
-    A place is looked up in the session that `of` (a checkpoint, a document, a session) was made
-    from, or in the session named; else in the one that this session was briefed on, in the one that
-    the newest checkpoint was made from, or in the newest of this project; which one that was is told.
+    """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint. A place is looked up in the
+    session that `of` (a checkpoint, a document, a session) was made from, or in the session named;
+    else in the one that this session was briefed on, in the one that the newest checkpoint was made
+    from, or in the newest of this project; which one that was is told.
     """
     if what.startswith("c:"):
         return _commit(world, what, view)
     if of or what.startswith("t:"):
         return _place(world, parse(what), of or session, view)
-    loaded = source.load(world, what, verb="show")
-    return Result(
-        text=compose(checkpoint_md.render(loaded.checkpoint, zone=world.now.tzinfo or UTC)),
-        data=loaded.checkpoint,
-    )
+    found = source.load(world, what, verb="show").checkpoint
+    return Result(text=checkpoint_md.render(found, zone=world.now.tzinfo or UTC), data=found)
 
 
 def _commit(world: World, what: str, view: View) -> Result:
@@ -507,9 +462,7 @@ def _place(world: World, place: Place, whose: str, view: View) -> Result:
 
 
 def transcript(world: World, what: str) -> Path:
-    """The transcript that a file or an id means, or that a saved place was made from. Raises
-    NotFoundError where it is not on this machine.
-    """
+    """The transcript that a file or an id means, or a place was made from. Raises NotFoundError."""
     project = workspace.here(world)
     named = what in checkpoints.names(project)
     if not named and (SESSION_ID.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
@@ -533,9 +486,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
 
 
 def briefed(world: World) -> tuple[str, Path] | None:
-    """The session whose briefing this one was given, and its transcript; None where there is none on
-    this machine.
-    """
+    """The session whose briefing this one was given, and its transcript, if that is here."""
     session = thread.briefed(world)
     path = _of(world, workspace.here(world), session)
     return (session, path) if path else None

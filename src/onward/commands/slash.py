@@ -1,14 +1,11 @@
 """What the slash commands run before the agent reads a word of them.
 
-A problem is an answer here, as any other: where such a command ended with a status other than
-0, the client would give up the whole slash command (measured). The client pastes what was typed into a
-shell text without quoting, so it comes on stdin, and stays one text here: a shell never splits it.
-Between two lines of one `"` each it passes the client's check for a brace with a quote behind it, which
-refuses JSON otherwise (measured).
+A problem is an answer as any other: with a status other than 0 the client would give up the whole
+command (measured). It pastes what was typed into a shell text without quoting, so it comes on stdin, and
+between two lines of one `"` each it passes the client's check that refuses JSON otherwise (measured).
 
-A save writes down what it made and asks for a draft of what the agent alone knows; the agent writes it;
-`add` reads the draft, makes the save again with it, and removes it. Where the agent does nothing, the
-first save stands; where the draft is refused, it stays to be fixed.
+A save writes down what it made and asks for a draft of what the agent alone knows; `add` reads the draft,
+makes the save again with it, and removes it. Where the draft is refused, it stays to be fixed.
 """
 
 from __future__ import annotations
@@ -24,16 +21,7 @@ from msgspec.structs import replace
 
 from onward.briefing import brief
 from onward.briefing.text import code, count, shorten
-from onward.commands import (
-    backup,
-    document,
-    listing,
-    resume,
-    save,
-    source,
-    thread,
-    workspace,
-)
+from onward.commands import backup, document, listing, resume, save, source, thread, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
@@ -48,27 +36,22 @@ _ADD = "add"
 _SHELL = "shell-"
 _RECENT = 60.0
 """Seconds for which a shell is remembered: its number comes round, in a container soon."""
-WITH_WORDS = (
-    *("document-and-save-to", "resume-from", "resume-latest", "discard-backup"),
-    "checkpoint",
-)
+_PATHS = ("document-and-save-to", "resume-from", "resume-latest", "discard-backup")
+WITH_WORDS = (*_PATHS, "checkpoint")
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)
 _WORD = re.compile(r"""(?:"([^"]*)"|'([^']*)'|(\S+))(?!\S)|(\S+)""")
 _DASH = re.compile(r"^[—–](?=[a-z])")
 _TASK = re.compile(r"(?:^|\s)(?:--|[—–])task(?:=|\s+|$)")
 _FLAG = re.compile(r"(?:^|\s)(?:--|[—–])(force|draft)$")
 # Verbs of the command line and the slash commands that do the same.
-_SAME: Mapping[tuple[str, ...], str] = {
-    ("backup", "resume"): "resume-latest",
-    ("backup", "discard"): "discard-backup",
-    ("document", "list"): "sessions-list",
-    ("document",): "document-and-save",
-    ("protocol", "save"): "save-session-protocol",
-    ("protocol", "load"): "load-session-protocol",
-    ("save",): "checkpoint save",
-    ("list",): "checkpoint list",
-    ("delete",): "checkpoint delete",
-    ("resume",): "checkpoint resume",
+_SAME = {
+    "backup resume": "resume-latest",
+    "backup discard": "discard-backup",
+    "document list": "sessions-list",
+    "document": "document-and-save",
+    "protocol save": "save-session-protocol",
+    "protocol load": "load-session-protocol",
+    **{verb: f"checkpoint {verb}" for verb in ("save", "list", "delete", "resume")},
 }
 _LONGEST = 400  # characters of a line that tells of a problem
 _KEY = "written"
@@ -202,8 +185,8 @@ def as_typed(command: str, prefix: str) -> str:
     # The agent's to run, not the user's to type; and what no slash command takes.
     if onward != "onward" or {"--yes", "--no", "--all"} & {*words}:
         return command
-    count = next((n for n in (2, 1) if tuple(words[:n]) in _SAME), 0)
-    same, rest = _SAME.get(tuple(words[:count]), ""), words[count:]
+    number = next((n for n in (2, 1) if " ".join(words[:n]) in _SAME), 0)
+    same, rest = _SAME.get(" ".join(words[:number]), ""), words[number:]
     if same == "document-and-save" and rest:
         same = "document-and-save-to"
     elif same == "checkpoint resume" and rest and source.is_path(rest[0]):
@@ -220,9 +203,7 @@ def _quoted(word: str) -> str:
 
 
 def document_and_save(asked: Asked) -> Clean:
-    """The active context, then the session document: to the path that was typed, blanks and all,
-    or under a name of its own.
-    """
+    """The active context, then the session document, to the path that was typed if any."""
     path = whole(asked.text) if asked.command == "document-and-save-to" else ""
     if asked.command == "document-and-save-to" and len(path.splitlines()) != 1:
         fault = "is one line" if path else "is missing"
@@ -259,13 +240,8 @@ def checkpoint(asked: Asked) -> Clean:
 def list_checkpoints(asked: Asked) -> Result:
     """The table of the checkpoints."""
     world = asked.world
-    return listing.list_checkpoints(
-        str(world.cwd),
-        world.now.timestamp(),
-        lambda: world,
-        data=str(world.data),
-        make=world.typed("onward save NAME"),
-    )
+    now, data, make = world.now.timestamp(), str(world.data), world.typed("onward save NAME")
+    return listing.list_checkpoints(str(world.cwd), now, lambda: world, data=data, make=make)
 
 
 def delete_checkpoint(asked: Asked) -> Result:
@@ -276,18 +252,21 @@ def delete_checkpoint(asked: Asked) -> Result:
     return save.delete(asked.world, name)
 
 
+def _number(asked: Asked) -> int:
+    return backup.chosen(whole(asked.text), asked.typed)
+
+
 def resume_latest(asked: Asked) -> Clean:
     """What is offered first, or under a number: a pending backup, taken in, or what was saved."""
-    number, project = backup.chosen(whole(asked.text), asked.typed), _begun(asked)
+    number, project = _number(asked), _begun(asked)
     pending = backups.pending(project)
-    result, found = backup.resume_newest(asked.world, number)
+    world = asked.world
+    result, found = backup.resume_newest(world, number)
     left, taken = backups.pending(project), ""
     if gone := [path for path in pending if path not in left]:
-        shown = workspace.redactor(asked.world).text(
-            workspace.shown(gone[0], asked.world, project.root)
-        )
+        shown = workspace.redactor(world).text(workspace.shown(gone[0], world, project.root))
         # A session that ends without an answer leaves it pending again.
-        is_asked = registry.current(asked.world.env)
+        is_asked = registry.current(world.env)
         until = "stays pending until the user answers" if is_asked else "is no longer pending"
         taken = f"Taken in: {shown}; it {until}."
     ready = resume.question(found.checkpoint, found.called)
@@ -342,9 +321,7 @@ def load_session_protocol(asked: Asked) -> Clean:
 
 
 def _begun(asked: Asked) -> Project:
-    """The project. A question that was not answered changes nothing: so the numbers that stood beside
-    it hold.
-    """
+    """The project. A question that was not answered changes nothing: its numbers still hold."""
     world, project = asked.world, workspace.here(asked.world)
     session = registry.current(world.env)
     if open_ := sessions.asked(str(world.data), session):
@@ -367,9 +344,7 @@ def _await(asked: Asked, project: Project, name: str = "", file: str = "") -> st
 
 
 def _place(asked: Asked, project: Project, name: str) -> str:
-    """The file that is meant: as typed, or by its name in the memory folder. Raises UsageError
-    for a session's id, which is none.
-    """
+    """The file that is meant, as typed or by its name in the memory folder. Raises UsageError."""
     world = asked.world
     bare = Path(name).expanduser()
     folders = (world.cwd, project.root, project.memory)
@@ -411,24 +386,21 @@ def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str
 
 def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
     """What to write, the command to run then, and where (last line); `open_` are open questions."""
-    told = "".join(f"- {line}\n" for line in open_)
-    return _ASKED.format(
-        command=_adding(command, prefix),
-        again=_AGAIN.get(command, "writes both files again"),
-        unanswered=f"\nThe record has no answer to these; your note can:\n{told}" if told else "",
-        path=path,
-    )
+    told, again = "", _AGAIN.get(command, "writes both files again")
+    if open_:
+        told = "\nThe record has no answer to these; your note can:\n- " + "\n- ".join(open_) + "\n"
+    adding = _adding(command, prefix)
+    return _ASKED.format(command=adding, again=again, unanswered=told, path=path)
 
 
 def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
     """What the record of a session leaves open and its agent may know."""
-    tasks = [task for task in checkpoint.tasks if task.status != "completed"]
-    doing = [task for task in tasks if task.status == "in_progress"]
+    states = [task.status for task in checkpoint.tasks if task.status != "completed"]
     found = []
-    if len(tasks) > 1 and len(doing) != 1:
-        found.append(f"{count(len(tasks), 'open task')}: which is next?")
+    if len(states) > 1 and states.count("in_progress") != 1:
+        found.append(f"{count(len(states), 'open task')}: which is next?")
     failing = [run.command for run in checkpoint.runs if run.outcome == "failed"]
-    known = {*failing, *(run.command for run in checkpoint.runs)}
+    known = {run.command for run in checkpoint.runs}
     repeated = [each.command for each in checkpoint.failures if each.command not in known]
     running = [item.text for item in checkpoint.background]
     for commands, asked in (
@@ -437,7 +409,7 @@ def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
         (running, "runs in the background: is it needed?"),
     ):
         found += (f"{code(one_line(each, _COMMAND))} {asked}" for each in commands)
-    if checkpoint.next_action is None and not tasks:
+    if checkpoint.next_action is None and not states:
         found.append("No next action is recorded: what is the very next command or edit?")
     return tuple(found[:_OPEN])
 
@@ -490,8 +462,7 @@ def _stamp(file: Path) -> str:
 # ---------------------------------------------------------------------------- all of them
 
 
-Command = Callable[[Asked], Clean | Result]
-"""The text for the agent, or what a verb returned."""
+Command = Callable[[Asked], Clean | Result]  # the text for the agent, or what a verb returned
 _MODES: Mapping[str, Command] = {
     "save": checkpoint,
     "list": list_checkpoints,
@@ -514,9 +485,7 @@ COMMANDS: Mapping[str, Command] = {
     "resume-latest": resume_latest,
     "resume-from": resume_from,
     "sessions-list": lambda asked: document.list_documents(asked.world),
-    "discard-backup": lambda asked: backup.discard(
-        asked.world, backup.chosen(whole(asked.text), asked.typed)
-    ),
+    "discard-backup": lambda asked: backup.discard(asked.world, _number(asked)),
     "checkpoint": _checkpoint,
     "save-session-protocol": save_session_protocol,
     "load-session-protocol": load_session_protocol,
@@ -524,15 +493,11 @@ COMMANDS: Mapping[str, Command] = {
 
 
 def run(world: World, name: str, step: str, raw: str, shell: str) -> Clean:
-    """The text for the agent. `name` may carry a plugin's prefix (`onward:checkpoint`); `step` is
-    "" or "add"; `raw` is what was typed, as the command file frames it; `shell` tells the shell
-    that runs the lines of one command from every other.
-    """
+    """The text for the agent; `name` may carry a plugin's prefix, `raw` is what was typed."""
     before, colon, command = name.rpartition(":")
     prefix = before + colon
-    asked = Asked(
-        replace(world, typed=lambda said: as_typed(said, prefix)), command, prefix, unframed(raw)
-    )
+    world = replace(world, typed=lambda said: as_typed(said, prefix))
+    asked = Asked(world, command, prefix, unframed(raw))
     try:
         if command not in COMMANDS or step not in {"", _ADD}:
             raise NotFoundError(f"there is no slash command {name} {step}".rstrip(), "/help")

@@ -4,7 +4,7 @@ transcript or a session; the checkpoint that it holds, redacted; and how it stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
@@ -22,19 +22,9 @@ from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, NotFoundError
-from onward.model import (
-    Checkpoint,
-    Clean,
-    Draft,
-    Drift,
-    Event,
-    FileDrift,
-    Moved,
-    RepoState,
-)
+from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, RepoState
 from onward.record import record
 from onward.redaction import Redactor
-from onward.sharing import Kind as Form
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
 from onward.storage.sessions import CHECKPOINT
@@ -71,8 +61,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
     """A transcript, distilled, and how much happened in it."""
 
     draft: Draft
-    root: Path | None
-    """The project that the session was held in, if it is on this machine."""
+    root: Path | None  # the project that the session was held in, if it is on this machine
     counted: Counted
 
     @property
@@ -94,9 +83,7 @@ class Distilled(Struct, frozen=True, kw_only=True):
 
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
-    """The saved place that `what` means: a checkpoint's name first, then a file, then a
-    session. Raises NotFoundError with the nearest name, for `verb`.
-    """
+    """The saved place that `what` means: a checkpoint, a file, a session. Raises NotFoundError."""
     project = workspace.here(world)
     if what in checkpoints.names(project):
         return _named(world, project, what)
@@ -141,13 +128,11 @@ def transcript(world: World, what: str) -> Path:
     """The transcript of a path or of a session's id; for "", of this project's newest session."""
     if what and ((world.cwd / what).exists() or is_path(what)):
         return world.cwd / what
-    found = sessions(world) if not what else _everywhere(world)
-    chosen = [each for each in found if each.session.startswith(what)]
-    if not chosen and not what:
-        raise none_here(world)
-    if not chosen:
-        raise none_here(world, f"there is no session {what!r} on this machine")
-    return chosen[0].path
+    for each in _everywhere(world) if what else sessions(world):
+        if each.session.startswith(what):
+            return each.path
+    told = (f"there is no session {what!r} on this machine",) if what else ()
+    raise none_here(world, *told)
 
 
 def sessions(world: World) -> list[SessionInfo]:
@@ -165,9 +150,7 @@ def held(world: World) -> SessionInfo | None:
 
 
 def last(world: World) -> str:
-    """What was worked on last in this project: a saved place or a session. Raises NotFoundError;
-    InputError where a session may be there that cannot be read.
-    """
+    """What was worked on last in this project. Raises NotFoundError, InputError."""
     saved = newest(world, workspace.here(world))
     latest = held(world)
     if latest and (saved is None or latest.mtime > saved.mtime):
@@ -185,7 +168,8 @@ def distilled(
     are hidden; personal data and tags are not. `top` tells the work tree of a folder.
     """
     opened, events = open_transcript(path, redactor)
-    head, cwd = _until_moved(events)
+    head = list(islice(events, _PEEK))
+    cwd = next((each.cwd for each in head if isinstance(each, Moved) and each.cwd), "")
     root = (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
@@ -200,17 +184,6 @@ def running(world: World) -> Path | None:
     id_ = registry.current(world.env)
     found = _everywhere(world) if id_ else []
     return next((each.path for each in found if each.session == id_), None)
-
-
-def _until_moved(events: Iterator[Event]) -> tuple[list[Event], str]:
-    head: list[Event] = []
-    for event in events:
-        head.append(event)
-        if isinstance(event, Moved) and event.cwd:
-            return head, event.cwd
-        if len(head) == _PEEK:
-            break
-    return head, ""
 
 
 def _everywhere(world: World) -> list[SessionInfo]:
@@ -250,11 +223,9 @@ def _refuse_void(path: Path, text: str) -> None:
 def _file(world: World, project: Project, path: Path) -> Source:
     if path.suffix not in {".md", ".json"}:
         return _transcript(world, path)
-    text = reading.text(path)
-    kind: Form = "document" if text.lstrip().startswith("---") else "checkpoint"
-    if path.suffix == ".json":
-        kind = "protocol"
-    else:
+    text, kind = reading.text(path), "protocol"
+    if path.suffix == ".md":
+        kind = "document" if text.lstrip().startswith("---") else "checkpoint"
         _refuse_void(path, text)
     try:
         draft = shared.parse(kind, text, workspace.redactor(world))
@@ -282,9 +253,9 @@ def newest(world: World, project: Project) -> Source | None:
 
 def newest_place(world: World, project: Project) -> str:
     """The word that loads it; "" for none."""
-    found = offered.places(world, project)
-    path = next(iter(found), None)
-    return "" if path is None else path.stem if found[path] == CHECKPOINT else str(path)
+    for path, kind in offered.places(world, project).items():
+        return path.stem if kind == CHECKPOINT else str(path)
+    return ""
 
 
 def drifted(world: World, source: Source) -> Drift[Clean] | None:

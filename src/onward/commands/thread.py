@@ -1,14 +1,10 @@
 """The thread of the work: what a session took up, and what its agent noted, is carried on in whatever
 is saved of it.
 
-A client begins a new transcript for each session. So a small record of this machine tells which
-saved place a session resumed (`store.sessions`), and beside it `resumed.md` holds that place,
-redacted.
-
-What an agent said once at a save, or at a resume that the user agreed to, holds for all that is
-saved of the session later: an autosave, the backup of a crash. So its checked lines are kept beside
-the session's records (`live`), redacted, and laid over the record whenever the transcript is
-distilled again. A next step holds until something is done.
+A client begins a new transcript for each session. So a record of this machine tells which saved place
+a session resumed, and `resumed.md` beside it holds that place, redacted. What an agent noted is kept
+there too, and laid over the record whenever the transcript is distilled again; a next step holds until
+something is done.
 """
 
 from __future__ import annotations
@@ -58,11 +54,9 @@ def keep(
     agreed: bool = False,
     session: str = "",
 ) -> None:
-    """Record that a session takes up a saved place, without one named the one that this call is part
-    of; `agreed` where nobody is to be asked.
-
-    Nothing is kept outside of a session, of a place that is the session's own, and where the
-    disk says no: the resume goes on without.
+    """Record that a session takes up a saved place, without one named the one that this call is
+    part of; `agreed` where nobody is to be asked. Nothing is kept outside of a session, of a place
+    that is the session's own, and where the disk says no: the resume goes on without.
     """
     data, session = str(world.data), session or registry.current(world.env)
     if not live.folder(data, session) or place.origin.session == session:
@@ -71,10 +65,9 @@ def keep(
         former, known = _read(world, session, _PLACE), sessions.resumed(data, session)
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
-            _write(world, session, _FORMER, workspace.redactor(world).draft(former))
-            place = workspace.redactor(world).draft(
-                _filled(checkpoint_md.parse(checkpoint_md.render(place)), former)
-            )
+            clean = workspace.redactor(world).draft
+            _write(world, session, _FORMER, clean(former))
+            place = clean(_filled(checkpoint_md.parse(checkpoint_md.render(place)), former))
         _write(world, session, _PLACE, place)
         sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
 
@@ -283,9 +276,7 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
 
 
 def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
-    """The draft of a session with what its agent noted; the very draft where that is nothing.
-    `correcting` says that another note follows: one on the same state then replaces the first.
-    """
+    """The draft with what its agent noted; where `correcting`, another note follows."""
     kept = _kept_note(world, draft.origin.session)
     if kept is None:
         return draft
@@ -308,14 +299,11 @@ def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
 
 
 def with_demands(world: World, project: Project, session: str, draft: Draft) -> Draft:
-    """The draft of a transcript alone, with what the user wants for good by SESSION-STATE.md and by
-    the note of the session: neither stands in the transcript as such.
-    """
+    """The draft of a transcript, with what the user wants for good by state file and note."""
     demands = draft.constraints
     with suppress(OnwardError):
-        demands = _joined(
-            demands, session_state.demands(documents.read(project.state_file, project.root))
-        )
+        state = documents.read(project.state_file, project.root)
+        demands = _joined(demands, session_state.demands(state))
     kept = _kept_note(world, session)
     return replace(draft, constraints=_joined(kept.note.constraints, demands) if kept else demands)
 

@@ -23,8 +23,7 @@ from onward.redaction import Redactor
 from onward.storage import atomic
 
 _MARK = "<!-- page of onward -->"
-_MOST = 3_000
-"""Moments on a page, the newest."""
+_MOST = 3_000  # moments on a page, the newest
 _FILES = 200
 _CHANGED = {"created", "edited", "deleted", "renamed"}
 _LINE = 160
@@ -33,20 +32,15 @@ _STYLE = Path(__file__).with_name("view.css")
 
 def page(world: World, what: str) -> tuple[str, Clean]:
     """A name for the page of a session or a saved place, and the page itself: all of it redacted.
-
     Without a name it is what was worked on last in this project. Raises as `source.load`.
     """
     found = source.load(world, what or source.last(world), verb="view")
     redactor, root = workspace.redactor(world), str(found.root or "")
-    moments = [
-        replace(
-            moment,
-            text=redactor.text(moment.text),
-            detail=redactor.text(moment.detail),
-            path=redactor.text(paths.relative(moment.path, root) if moment.path else ""),
-        )
-        for moment in _moments(world, found, redactor)
-    ]
+    moments = []
+    for moment in _moments(world, found, redactor):
+        path = redactor.text(paths.relative(moment.path, root) if moment.path else "")
+        text, detail = redactor.text(moment.text), redactor.text(moment.detail)
+        moments.append(replace(moment, text=text, detail=detail, path=path))
     name = found.name or found.checkpoint.origin.session or found.path.stem
     return re.sub(r"[^\w.@-]", "-", name), compose(*_lines(world, found, moments))
 
@@ -178,7 +172,7 @@ def _text(text: str) -> str:
 
 def _places(places: Iterable[str], known: set[str]) -> str:
     """Links to the places on the page; one that is not on it is named alone."""
+    told = [(escape(each), each in known) for each in places]
     return "".join(
-        f' <a href="#{escape(each)}">{escape(each)}</a>' if each in known else f" {escape(each)}"
-        for each in places
+        f' <a href="#{name}">{name}</a>' if is_on else f" {name}" for name, is_on in told
     )

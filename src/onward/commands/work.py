@@ -30,8 +30,7 @@ from onward.storage import ranking
 from onward.transcripts import registry
 from onward.user_input import is_close_signal, is_significant
 
-_MOST = 16 << 20
-"""Bytes behind a save that are read for what came there; more of them are work."""
+_MOST = 16 << 20  # bytes behind a save that are read for what came there; more of them are work
 _FEW = 3
 """Prompts, and files and commands that look, up to which it is a short chat where nothing was done.
 Case: two questions on the way, after a day of edits.
@@ -65,9 +64,8 @@ class Counted:
             if isinstance(event, Reply) and len(self.replies) < 2:
                 self.replies.add(event.message or event.place)
             elif isinstance(event, Prompt):
-                self.prompts += not (
-                    event.thread or is_ours(event.text) or is_close_signal(event.text)
-                )
+                is_void = event.thread or is_ours(event.text) or is_close_signal(event.text)
+                self.prompts += not is_void
             elif isinstance(event, Edited | Ran | Delegated | Planned):
                 if not is_own_act(event):
                     self.acts += 1
@@ -80,10 +78,7 @@ class Counted:
 
 
 def has_work(transcript: str, *, prompts: bool) -> bool:
-    """Whether anything was done, or, with `prompts`, asked for in other words than our commands.
-
-    A file that cannot be read may hold work: true.
-    """
+    """Whether anything was done or, with `prompts`, asked for. An unreadable file may hold work."""
     try:
         events = _events(Path(transcript))
         return any(_is_act(each) or (prompts and isinstance(each, Prompt)) for each in events)
@@ -92,9 +87,7 @@ def has_work(transcript: str, *, prompts: bool) -> bool:
 
 
 def standing(path: Path, *, whole: bool) -> int:
-    """What kind of work it is, as `ranking` has it; where the `whole` is not to be read, only whether
-    a script asked. A file that cannot be read may hold work.
-    """
+    """What kind of work it is, as `ranking` has it; without `whole` only whether a script asked."""
     counted, is_asked, found = Counted(), False, ranking.WORK
     try:
         for event in counted.through(registry.open_transcript(path)) if whole else ():
@@ -113,9 +106,7 @@ def standing(path: Path, *, whole: bool) -> int:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many prompts of more than three words,
-    and whether anything was done.
-    """
+    """What came after the first `size` bytes: how many longer prompts, and whether work was done."""
     path = Path(transcript)
     more = path.stat().st_size - size
     if not 0 <= more <= _MOST:

@@ -29,9 +29,7 @@ def here(world: World) -> Project:
 
 
 def at_work(world: World, project: Project, session: str = "") -> None:
-    """Raise RefusedError where nothing is to be saved: at the root of the disk, and in the home
-    folder where no session was named and nothing makes it a project.
-    """
+    """Raise RefusedError where nothing is to be saved: the root of the disk, a bare home folder."""
     root, hint = project.root, "cd into your project, then type the same command again"
     if root == root.parent:
         raise RefusedError(f"{root} is no project: nothing is saved there", hint)
@@ -60,10 +58,9 @@ def redactor(
     world: World, *, keep: bool = True, also: Iterable[str] = (), personal: bool = True
 ) -> Redactor:
     """The redactor with this machine's key and what the user and the project add to its rules.
-    Without `keep`, for what is only shown, a key for this call will do where there is no place
-    for one. `also` and `personal` are those of `Redactor`.
-
-    Raises InputError for additions that cannot be read: nothing is to be written without them.
+    Without `keep`, for what is only shown, a key for this call will do where there is no place for
+    one. `also` and `personal` are those of `Redactor`. Raises InputError for additions that cannot
+    be read: nothing is to be written without them.
     """
     rules, more, allowed = additions(world)
     try:
@@ -93,9 +90,7 @@ def _user(world: World) -> str:
 
 
 def additions(world: World) -> tuple[tuple[Rule, ...], tuple[str, ...], Allowed]:
-    """What the user and the project add to redaction (rules, kinds of personal data), and what is to
-    stay. Raises OnwardError where one of it cannot be read.
-    """
+    """What user and project add to redaction, and what is to stay. Raises OnwardError."""
     # By the names of files alone: git would have to be run for each redactor of a call.
     top, _ = roots.project(str(world.cwd), str(world.home))
     if not top:
@@ -141,9 +136,7 @@ def quoted(shown: str) -> str:
 
 
 def openable(path: Path, world: World, clean: Callable[[str], Clean]) -> Clean:
-    """A path for machines: one that opens the file (`~` is the home folder), or "" where it would
-    name the user and so cannot be shown; the session's id opens it all the same.
-    """
+    """A path for machines, `~` for the home folder, or "" where it would name the user."""
     told = clean(shown(path, world))
     real = world.home / told[2:] if told.startswith("~/") else Path(told)
     return told if real == path else clean("")
@@ -176,9 +169,8 @@ def key(world: World) -> bytes:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise StorageError(
-            f"{path} cannot be read: {error.strerror}", f"chmod 600 {path}"
-        ) from None
+        message = f"{path} cannot be read: {error.strerror}"
+        raise StorageError(message, f"chmod 600 {path}") from None
     with atomic.told(path):
         atomic.folder(folder)
         found = machine.make_key(str(folder))
@@ -187,11 +179,8 @@ def key(world: World) -> bytes:
 
 
 def data(world: World) -> Path:
-    """The folder of our own things. Raises StorageError where it would lie in a home that does not
-    exist: none is made up for it.
-    """
+    """The folder of our own things. Raises StorageError for a home that does not exist."""
     if world.data.is_relative_to(world.home) and not world.home.is_dir():
-        raise StorageError(
-            f"the home folder {world.home} does not exist", "export ONWARD_DATA=/tmp/onward"
-        )
+        message = f"the home folder {world.home} does not exist"
+        raise StorageError(message, "export ONWARD_DATA=/tmp/onward")
     return world.data

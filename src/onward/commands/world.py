@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 class World(Struct, frozen=True, kw_only=True):
     """The surroundings of one call of the program."""
 
-    now: datetime
-    """Aware, in the user's own zone."""
+    now: datetime  # aware, in the user's own zone
     cwd: Path
     home: Path
-    data: Path
-    """Where onward keeps its own things on this machine: trash, key, log."""
+    data: Path  # where onward keeps its own things on this machine: trash, key, log
     env: Mapping[str, str]
     rules: tuple[Rule, ...] = ()
     """The user's own rules of redaction, as the command line gave them."""

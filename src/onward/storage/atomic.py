@@ -39,9 +39,8 @@ def write(path: Path, text: Clean, *, inside: Path | None = None, mode: int = PU
 
 
 def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None) -> None:
-    """Write a file; missing folders are made, an existing file keeps its own mode.
-
-    Links are followed only within `inside`. Raises StorageError or RefusedError.
+    """Write a file; missing folders are made, an existing file keeps its own mode. Links are
+    followed only within `inside`. Raises StorageError or RefusedError.
     """
     with told(path):
         target = within(path, inside)
@@ -56,9 +55,7 @@ def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | N
 def append_bytes(
     path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None
 ) -> None:
-    """Add `data` and a line break. A line that a crash tore before stays a line of its own; one
-    that the disk had no room for is taken back.
-    """
+    """Add `data` and a line break; a line that the disk had no room for is taken back."""
     with told(path):
         target = within(path, inside)
         folder(target.parent)
@@ -186,9 +183,8 @@ def _mode(target: Path) -> int | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
-        raise StorageError(
-            f"{target} is a pipe or a device; a file belongs there", f"move {target} away"
-        )
+        message = f"{target} is a pipe or a device; a file belongs there"
+        raise StorageError(message, f"move {target} away")
     # A rename would replace a file that its owner protected on purpose.
     if not stat.S_ISDIR(found.st_mode) and not os.access(target, os.W_OK):
         hint = f"make {target} writable, then type the same command again"
@@ -251,11 +247,10 @@ at the end then finds most of them written, and the whole takes 0.6 to 0.7 of co
 @contextmanager
 def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
     """A durable copy (0600) of a JSON-lines file, which its client may be appending to, under a
-    temporary name, for `rename`.
-
-    It is cut after its last complete record, and removed at the end unless it was renamed. With a
-    `name` it stays where an error or a signal ends the copying, and the next call of that name
-    goes on from there; the caller sees to it that there is one such call at a time.
+    temporary name, for `rename`. It is cut after its last complete record, and removed at the end
+    unless it was renamed. With a `name` it stays where an error or a signal ends the copying, and
+    the next call of that name goes on from there; the caller sees to it that there is one such call
+    at a time.
     """
     with told(into):
         folder(into, 0o700)
@@ -293,10 +288,7 @@ def _same(source: Path, file: BinaryIO) -> int:
 
 
 def _sent(source: Path, descriptor: int, done: int, *, lasting: bool) -> bool:
-    """Copy within the kernel, the disk at work on one piece while the next is copied, or, to be
-    `lasting`, done with it; False where the system or the disk cannot, and the copy is to be made
-    otherwise.
-    """
+    """Copy within the kernel; False where system or disk cannot: then copy otherwise."""
     if not (hasattr(os, "sendfile") and hasattr(os, "posix_fadvise")):
         return False
     with source.open("rb") as original:

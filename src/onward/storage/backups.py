@@ -1,11 +1,8 @@
 """Whole transcripts kept in `raw/`, on this machine only, until somebody resumed them.
 
-The order of every change holds two invariants: the marker names only complete backups (so
-it is written after the copy and cleaned before a removal), and a line of it goes only after
-the active context that took the backup in is durable.
-
-The marker has one path a line, the one to be offered first on top, in the order of `ranking`. Lines that
-lead nowhere, or to anything but a copy of `raw/` under a name of ours, count as stale: a marker that
+The marker names only complete backups (it is written after the copy and cleaned before a removal), and a
+line of it goes only after the active context that took the backup in is durable. It has one path a line,
+in the order of `ranking`. Lines that lead to anything but a copy of ours count as stale: a marker that
 came with somebody's repository must not make us read or delete, nor put its words before a model.
 """
 
@@ -30,14 +27,12 @@ if TYPE_CHECKING:
 
 MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
-KIND = "backup"
-"""What the trash calls them."""
+KIND = "backup"  # what the trash calls them
 DISCARDED = "discarded"
 """Where the script puts aside what is discarded on a machine without onward."""
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
-MOST = 100
-"""Bytes and number of the copies of a project, pending ones among them."""
+MOST = 100  # bytes and number of the copies of a project, pending ones among them
 _LINES = 1000  # of the log
 _RECORD = 4096  # bytes of a first record by which copies are told apart
 _IGNORED = ("raw/", ".pending-backup*", LOG, "*.lock", f"*{atomic.TEMPORARY}")
@@ -46,9 +41,7 @@ _PROCESSED = re.compile(r"^(\S+) processed (.+)$", re.MULTILINE)
 
 
 class Backup(NamedTuple):
-    """One copy in `raw/`. `taken` is local time as in its name, `size` is in bytes; `standing` is
-    its kind, as `ranking` has it.
-    """
+    """One copy in `raw/`. `taken` is local time as in its name, `size` in bytes."""
 
     path: Path
     taken: str
@@ -70,12 +63,10 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     settled: bool = False,
     resumes: bool = False,
 ) -> Path | None:
-    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log
-    it. Returns the copy.
-
-    `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is local time. A copy
-    that `resumes` goes on where one of the same session was ended.
-    None where there is no transcript or nothing complete in it.
+    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log it.
+    Returns the copy. `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is
+    local time. A copy that `resumes` goes on where one of the same session was ended. None where
+    there is no transcript or nothing complete in it.
     """
     if not transcript.is_file() or not transcript.stat().st_size:
         return None
@@ -99,26 +90,18 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
 
 
 def renew(project: Project, backup: Path, transcript: Path, *, now: datetime) -> None:
-    """Let a backup hold what its transcript has grown by since, under the same name, which may
-    have been told to somebody. Nothing is done where either is gone, or is not what it was.
-    """
+    """Let a backup hold what its transcript has grown by since, under the same name."""
     if not (backup.is_file() and transcript.is_file()):
         return
     raw = atomic.within(_raw(project), project.root)
-    with (
-        atomic.copied(transcript, raw) as new,
-        _locked(project),
-        atomic.told(backup),
-    ):
+    with atomic.copied(transcript, raw) as new, _locked(project), atomic.told(backup):
         if backup.is_file() and _begins(backup, new):
             atomic.rename(new, backup)
             _log(project, now, f"renewed {backup.name} bytes={backup.stat().st_size}")
 
 
 def ignoring(before: bytes) -> bytes:
-    """The lines of a `.gitignore` in the memory folder, with ours behind them and behind every
-    line that takes something in again: git goes by the last line that matches.
-    """
+    """The lines of a `.gitignore` in the memory folder, with ours last where git needs them so."""
     lines = before.splitlines()
     last = max((number for number, line in enumerate(lines) if line.startswith(b"!")), default=-1)
     missing = [line for line in _IGNORED if line.encode() not in lines[last + 1 :]]
@@ -145,9 +128,8 @@ def entries(project: Project) -> list[Backup]:
 def process(
     project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
 ) -> None:
-    """Write the active context that took the backups in; once it is durable, unmark them.
-
-    `context` is None where the one that stands there is of a later state.
+    """Write the active context that took the backups in; once it is durable, unmark them. `context`
+    is None where the one that stands there is of a later state.
     """
     with _locked(project):
         if context is not None:
@@ -167,36 +149,30 @@ def settle(project: Project, session: str, *, now: datetime) -> None:
 
 
 def stamp_exit(project: Project, *, at: datetime, is_older: bool = False) -> None:
-    """Write the time of a session's end into the active context, if there is one, and whether it
-    `is_older` than what was done in that session.
-    """
+    """Write the time of a session's end into the active context, if there is one."""
     path = project.active_context
     if not path.is_file():
         return
     with _locked(project):
-        text = times.with_exit(
-            reading.text(path), times.utc(at), at.tzinfo or UTC, is_older=is_older
-        )
+        before, zone = reading.text(path), at.tzinfo or UTC
+        text = times.with_exit(before, times.utc(at), zone, is_older=is_older)
         atomic.write_bytes(path, text.encode(), inside=project.root)
 
 
 def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
-    """Mark what was processed last as pending once more: nobody went on from it. Only if that
-    was after `since`, in seconds since 1970. Returns the names.
-    """
+    """Mark what was processed after `since` as pending once more; returns the names."""
     log = project.memory / LOG
     lines = _PROCESSED.findall(reading.text(log)) if log.is_file() else []
     at = times.moment(lines[-1][0]) if lines else None
     names = set(lines[-1][1].split()) if at and at.timestamp() >= int(since) else set()
-    files = [path for path in _files(project) if path.name in names]
-    if not files:
-        return []
-    again = [path.name for path in files]
-    with _locked(project):
-        for path in reversed(files):
-            _mark(project, path)
-        _log(project, now, f"pending again {' '.join(again)}")
-    return again
+    again = [path for path in _files(project) if path.name in names]
+    told = [path.name for path in again]
+    if again:
+        with _locked(project):
+            for path in reversed(again):
+                _mark(project, path)
+            _log(project, now, f"pending again {' '.join(told)}")
+    return told
 
 
 def discard(
@@ -233,11 +209,10 @@ def clean(project: Project) -> int:
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then others until no more than `most` of
-    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for, then pending ones, of
-    which the one that would be offered last goes first. The newest copy and the pending one that
-    is offered first stay. Returns what went.
-
-    Of the log the newest 1,000 lines stay, and what it tells of copies that are there.
+    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for,
+    then pending ones, of which the one that would be offered last goes first. The newest copy and
+    the pending one that is offered first stay. Returns what went. Of the log the newest 1,000 lines
+    stay, and what it tells of copies that are there.
     """
     gone = _superseded(_files(project))
     with _locked(project):
@@ -259,9 +234,7 @@ def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) 
 
 
 def _superseded(newest_first: dict[Path, int]) -> list[Path]:
-    """Copies that a newer one begins with: their records carry the session's id, so equal
-    bytes are the same session. Only those with the same first record are compared.
-    """
+    """Copies that a newer one begins with: equal first records are the same session."""
     gone: list[Path] = []
     newer: dict[bytes, list[Path]] = {}
     for path, size in newest_first.items():
@@ -349,18 +322,14 @@ def pending(project: Project) -> list[Path]:
 
 
 def _mark(project: Project, backup: Path, standing: int | None = None) -> None:
-    """Add a complete, durable backup at its place in the order; `standing` where the log does
-    not tell of it yet. The caller holds the lock of the memory folder.
-    """
+    """Add a complete, durable backup at its place in the order, under the lock."""
     lines = [Path(line) for line in _lines(project.memory / MARKER)]
     more = {} if standing is None else {backup.name: standing}
     _write(project, MARKER, [str(path) for path in _ordered(project, [backup, *lines], more)])
 
 
 def _unmark(project: Project, done: Collection[Path]) -> int:
-    """Take out the lines of `done` and the stale ones; an empty marker goes. The caller holds
-    the lock of the memory folder. Returns how many lines went.
-    """
+    """Take out the lines of `done` and stale ones, under the lock. Returns how many went."""
     dropped = 0
     for name in roots.MARKERS:
         lines = _lines(project.memory / name)
@@ -372,9 +341,7 @@ def _unmark(project: Project, done: Collection[Path]) -> int:
 
 
 def order(path: Path) -> tuple[str, float, int]:
-    """Sorts backups by the time in their names, those of one second by their own time, then by
-    the suffix; other files by their own time.
-    """
+    """Sorts backups by the time in their names, then by their own time and the suffix."""
     try:
         changed = path.stat().st_mtime
     except (OSError, ValueError):  # removed a moment ago, or no name of a file at all

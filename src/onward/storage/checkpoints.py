@@ -37,6 +37,7 @@ _PROPOSED_WORDS = 5
 _SHORTEST = 3  # characters of a proposed name
 _LETTERS = 4  # of a name of one word; a character of a script without letters says as much as two
 _EXAMPLE = "fix-login-redirect"
+_NO_PATH = "a checkpoint's name must not contain `/`, `\\` or `:`, nor begin with a dot"
 _FILLERS = re.compile("an?|the|to|of|in|on|at|for|and|or|with|from|by|is|are|be|its?|this")
 KIND = "checkpoint"
 _LINES = 500  # of the autosave's log
@@ -62,7 +63,6 @@ def names(project: Project) -> list[CheckpointName]:
 
 def find(project: Project, raw: str) -> CheckpointName:
     """The checkpoint that `raw` means: only one that is there, so no path can be smuggled in.
-
     Raises NotFoundError.
     """
     wanted = raw.removesuffix(".md")
@@ -85,9 +85,7 @@ def write(
     project: Project, name: CheckpointName, text: Clean, trash: Trash | None, *, over: bool = True
 ) -> Path:
     """Save under a name; what stood there goes to the trash first, if there is one. Returns the
-    path.
-
-    Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
+    path. Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
     two sessions that save a new name at once one is told.
     """
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
@@ -121,7 +119,6 @@ def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
 
 def write_autosave(project: Project, text: Clean, entry: Clean) -> None:
     """Replace autosave.md, then note it in autosave-log.md: the log tells of nothing unsaved.
-
     Neither may be a link: it could lead to a named checkpoint. Raises RefusedError.
     """
     folder = atomic.within(project.checkpoints, project.root)
@@ -148,22 +145,18 @@ def _note(log: Path, entry: Clean) -> None:
 
 
 def name_of(raw: str, task: str = "") -> CheckpointName:
-    """The name, if it may be one. Letters of any script pass, in lower case.
-
-    Raises UsageError, whose hint proposes a name made from `raw` or from `task`, the summary
-    of the work, which must be free of secrets.
+    """The name, if it may be one. Letters of any script pass, in lower case. Raises UsageError,
+    whose hint proposes a name made from `raw` or from `task`, the summary of the work, which must
+    be free of secrets.
     """
-    fault = _fault(raw)
-    if fault:
+    if fault := _fault(raw):
         better = propose_name(raw, task) or f"NAME (two words or more, as in {_EXAMPLE})"
         raise UsageError(fault, f"onward save {better}")
     return CheckpointName(raw)
 
 
 def propose_name(raw: str, task: str = "") -> str:
-    """A name that `name_of` takes: from what was typed if that says enough, else from the task; ""
-    where neither does.
-    """
+    """A name that `name_of` takes, from what was typed or from the task; "" for neither."""
     typed = re.split(r"[/\\]", raw)[-1].removesuffix(".md")
     without_paths = re.sub(r"\S*[/\\]\S*", " ", task)
     candidates = (_kebab(typed), _kebab(without_paths), _kebab(task))
@@ -174,10 +167,9 @@ def propose_name(raw: str, task: str = "") -> str:
 def _kebab(text: str) -> str:
     # A capital behind a small letter begins a word: FixLogin is fix-login.
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", unicodedata.normalize("NFC", text))
-    plain = parted.casefold()
-    words = [word for word in re.findall(r"[^\W_]+", plain) if not _FILLERS.fullmatch(word)]
-    name = "-".join(words[:_PROPOSED_WORDS])
-    return name[:_LONGEST].rstrip("-")
+    words = re.findall(r"[^\W_]+", parted.casefold())
+    told = [word for word in words if not _FILLERS.fullmatch(word)]
+    return "-".join(told[:_PROPOSED_WORDS])[:_LONGEST].rstrip("-")
 
 
 def _fault(raw: str) -> str:
@@ -187,10 +179,7 @@ def _fault(raw: str) -> str:
         (not raw, "a checkpoint needs a name"),
         (too_long, f"a checkpoint's name has at most {_LONGEST} characters"),
         (not raw.isprintable(), "a checkpoint's name holds no control characters"),
-        (
-            re.search(r"[/\\:]|^\.", raw),
-            "a checkpoint's name must not contain `/`, `\\` or `:`, nor begin with a dot",
-        ),
+        (re.search(r"[/\\:]|^\.", raw), _NO_PATH),
         (not _is_kebab(raw), f"`{raw}` is not kebab-case (lower-case-words-like-these)"),
         (raw in {AUTOSAVE, AUTOSAVE_LOG}, f"`{raw}` is written by onward itself"),
         (_DEVICES.fullmatch(raw), f"`{raw}` is the name of a device on Windows"),
@@ -206,9 +195,7 @@ def _is_kebab(raw: str) -> bool:
 
 
 def is_vague(name: str) -> bool:
-    """Whether a name in kebab-case does not say which work it is: only forbidden words, numbers and
-    dates; or one word that is short or empty.
-    """
+    """Whether a name does not say which work it is: only forbidden words, numbers, dates."""
     if not _is_kebab(name):
         return False
     words = {re.sub(r"\d+(st|nd|rd|th)?$", "", word) for word in name.split("-")}

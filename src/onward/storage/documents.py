@@ -35,16 +35,15 @@ def save(
     over: bool = False,
 ) -> Path:
     """Write active context and session document, in this order; returns the document's path.
-
-    `compose` is told the document's path and gives both texts. `now` is local time. Without
-    `to` the document gets a name of its own in the memory folder; a file that stands at `to`
-    raises RefusedError, unless it is to be written `over`.
+    `compose` is told the document's path and gives both texts. `now` is local time. Without `to`
+    the document gets a name of its own in the memory folder; a file that stands at `to` raises
+    RefusedError, unless it is to be written `over`.
     """
     with locks.hold(project.memory / ".lock", inside=project.root):
         path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")
         if path.exists() and not over:
-            hint = "onward document ANOTHER-PATH.md"
-            raise RefusedError(f"{path} exists and is not overwritten", hint)
+            message = f"{path} exists and is not overwritten"
+            raise RefusedError(message, "onward document ANOTHER-PATH.md")
         inside = None if to else project.root
         with atomic.told(path):  # a place that cannot be is told before anything is written
             atomic.folder(atomic.within(path, inside).parent)
@@ -96,9 +95,7 @@ def rewrite(
 
 
 def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
-    """Add lines at the end of project-memory.md, below a heading of ours. No byte of what stands
-    there changes, and a line that it has already is left out. Returns what was added.
-    """
+    """Add new lines at the end of project-memory.md, and return them; no byte there changes."""
     path = project.memory / LASTING
     with locks.hold(project.memory / ".lock", inside=project.root):
         old = read(path, project.root)
@@ -121,7 +118,6 @@ def _bare(line: str) -> str:
 
 
 def _order(path: Path, mtime: float) -> tuple[str, int]:
-    named = _NAME.fullmatch(path.name)
-    if named:
+    if named := _NAME.fullmatch(path.name):
         return named[1], int(named[2] or 1)
     return time.strftime("%Y-%m-%d-%H%M", time.localtime(mtime)), 1

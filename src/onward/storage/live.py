@@ -1,8 +1,7 @@
 """Small records of sessions that run or ran, `<data>/live/<session>/<key>`.
 
-A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that
-have one, so that whoever needs a few of them need not look at thousands. Nothing is flushed: after a power cut a record may be
-empty, which counts as none. Hooks import this at once, so it imports next to nothing.
+A record is a few plain lines, mode 0600. Of some keys `<data>/lists/<key>` names the sessions that have
+one. Nothing is flushed: a record that a power cut emptied counts as none. Hooks import this at once.
 """
 # The standard library's comfort (pathlib, contextlib) costs as much as a start of Python.
 # ruff: noqa: PTH103, PTH105, PTH106, PTH108, PTH112, PTH118, PTH208, SIM105
@@ -13,8 +12,7 @@ import os
 
 _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
-NOTE = "note.json"
-"""What is kept of the agent's note, beside the records."""
+NOTE = "note.json"  # what is kept of the agent's note, beside the records
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
 _READ = (
     os.O_RDONLY
@@ -44,9 +42,7 @@ def get(data: str, session: str, key: str) -> list[str]:
 
 
 def put(data: str, session: str, key: str, *lines: str) -> None:
-    """Write a record. Nothing is kept where the disk says no, where a line holds a line break,
-    and in a home folder that does not exist: the work goes on without.
-    """
+    """Write a record. Nothing is kept where the disk says no: the work goes on without."""
     place = folder(data, session)
     if not place or any("\n" in line for line in lines) or _is_homeless(data):
         return
@@ -92,9 +88,7 @@ def claim(data: str, session: str, key: str) -> bool:
 
 
 def expire(data: str, session: str, beginning: str, before: float) -> None:
-    """Remove the records whose keys begin so and that are older; `before` is in seconds since
-    1970.
-    """
+    """Remove the records whose keys begin so and that are older than `before`, in seconds."""
     place = folder(data, session)
     try:
         names = os.listdir(place) if place else []

@@ -47,10 +47,9 @@ def _guarded(path: Path) -> Path:
 
 @contextmanager
 def hold(path: Path, timeout: float = 5.0, *, inside: Path | None = None) -> Iterator[None]:
-    """Hold the lock file `path`, which is made and removed again; not to be nested.
-
-    Raises StorageError after `timeout` seconds, or where the file cannot be made; RefusedError
-    where a link leads out of `inside`, before even a folder is made there.
+    """Hold the lock file `path`, which is made and removed again; not to be nested. Raises
+    StorageError after `timeout` seconds, or where the file cannot be made; RefusedError where a
+    link leads out of `inside`, before even a folder is made there.
     """
     if inside is not None:
         atomic.within(_guarded(path), inside)
@@ -72,30 +71,24 @@ def hold(path: Path, timeout: float = 5.0, *, inside: Path | None = None) -> Ite
 def _take(path: Path, deadline: float) -> int:
     while True:
         descriptor = os.open(path, _OPEN, 0o666)
-        if _locked(descriptor) and _still(path, descriptor):
+        if _locked(path, descriptor):
             return descriptor
         os.close(descriptor)
         if time.monotonic() >= deadline:
-            raise StorageError(
-                f"another session is writing beside {path}",
-                "wait until it is done, then type the same command again",
-            )
+            hint = "wait until it is done, then type the same command again"
+            raise StorageError(f"another session is writing beside {path}", hint)
         time.sleep(_PAUSE)
 
 
-def _locked(descriptor: int) -> bool:
+def _locked(path: Path, descriptor: int) -> bool:
+    """Whether it is ours now, and its name still leads to it: its last holder removes it."""
     try:
         _lock(descriptor)
     except OSError as error:
         # A disk without locks must not stop the work: its writes are atomic all the same.
-        return error.errno in _UNSUPPORTED
-    return True
-
-
-def _still(path: Path, descriptor: int) -> bool:
-    """Whether the name still leads to the file that was locked: its last holder removes it."""
+        if error.errno not in _UNSUPPORTED:
+            return False
     try:
-        named = path.stat()
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
-    return os.path.samestat(named, os.fstat(descriptor))

@@ -79,9 +79,7 @@ def read_key(data: str) -> bytes:
 
 
 def make_key(data: str) -> bytes:
-    """The key, made in a folder that is there; another process's, where that was first: its marks
-    stand in files. Raises OSError.
-    """
+    """The key, another process's where that was first: its marks stand in files. Raises OSError."""
     new = f"{data}/.key-{os.urandom(8).hex()}"  # what a killed process left is in nobody's way
     descriptor = os.open(new, _NEW, 0o600)
     try:
@@ -90,20 +88,14 @@ def make_key(data: str) -> bytes:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        _put(new, f"{data}/key")
+        try:
+            os.link(new, f"{data}/key")
+        except OSError:  # it is there, or the disk has no links
+            if not os.path.exists(f"{data}/key"):
+                os.rename(new, f"{data}/key")
     finally:
         try:
             os.unlink(new)
         except FileNotFoundError:  # it has its name
             pass
     return read_key(data)
-
-
-def _put(new: str, path: str) -> None:
-    try:
-        os.link(new, path)
-    except FileExistsError:
-        pass
-    except OSError:  # a disk without links
-        if not os.path.exists(path):
-            os.rename(new, path)

@@ -1,10 +1,8 @@
 """What the overview keeps, one JSON file each, of which a damaged one counts as none.
 
-`<data>/overview.json`: what is known of sessions, so that only new ones are read again: redacted text
-alone, under the device, inode, size and time of each transcript or checkpoint. It may be deleted at
-any time. `<data>/done.json`: what the user wants to hear of no more, by its folder and branch the time
-of the last event of a thread that is done, by its project and file the time of a saved place that they
-said no to. Something newer there opens it again; nothing of it is deleted.
+`<data>/overview.json`: what is known of sessions, redacted text alone, under the device, inode, size and
+time of each file, so that only new ones are read again. `<data>/done.json`: the threads and saved places
+that the user wants to hear of no more, with their times: something newer opens them again.
 """
 
 from __future__ import annotations
@@ -26,8 +24,7 @@ from onward.storage import atomic, reading
 K_ = TypeVar("K_")
 _FORMAT = 2
 _LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
-_MOST = 1000
-"""Marks that are kept, the newest."""
+_MOST = 1000  # marks that are kept, the newest
 
 
 class _File(Struct, frozen=True):

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from onward.redaction.user_rules import Allowed, Loaded
 
 _LARGEST = 1_000_000  # bytes of settings, of rules or of allowances
-KINDS = ("phone", "card")
-"""Personal data that redaction takes out on request."""
+KINDS = ("phone", "card")  # personal data that redaction takes out on request
 _MOST = 1e9  # of tokens and of minutes: more is a slip of the finger
 _GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
 """git's own folder, in the spellings that disks take for it: what stands there may be run."""
@@ -28,10 +27,8 @@ _GIT = re.compile(r"(?i)\.git[ .]*|git~\d+")
 class Settings(NamedTuple):
     """What the hooks of a project do otherwise than usual."""
 
-    handover: bool = True
-    """Whether a new session is told in short what the last one left."""
-    context_window: int = 0
-    """Tokens of the model's context; 0 where nobody set them."""
+    handover: bool = True  # whether a new session is told in short what the last one left
+    context_window: int = 0  # tokens of the model's context; 0 where nobody set them
     idle_minutes: float = 10
     """After how many minutes without activity a session's state is saved; 0 for never."""
 
@@ -39,16 +36,13 @@ class Settings(NamedTuple):
 class Redaction(NamedTuple):
     """What a project asks of redaction beyond the usual; nothing can be asked away."""
 
-    rules: Path | None = None
-    """A file of rules within the project, as gitleaks has them."""
-    also: tuple[str, ...] = ()
-    """Which of `KINDS` go too."""
+    rules: Path | None = None  # a file of rules within the project, as gitleaks has them
+    also: tuple[str, ...] = ()  # which of `KINDS` go too
 
 
 class Project(NamedTuple):
-    """One project's root and the places of its files, all within the root.
-
-    No Struct: hooks, which import nothing but the standard library, locate projects too.
+    """One project's root and the places of its files, all within the root. No Struct: hooks, which
+    import nothing but the standard library, locate projects too.
     """
 
     root: Path
@@ -71,11 +65,10 @@ class Project(NamedTuple):
 
 
 def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
-    """The project of a folder: the git root `top`, else the nearest folder upwards that holds
-    one of our places, else `cwd` itself.
-
-    `home` is never taken for the project of the folders below it: the client's own settings
-    folder there looks like one of ours. Raises InputError for settings that cannot be read.
+    """The project of a folder: the git root `top`, else the nearest folder upwards that holds one
+    of our places, else `cwd` itself. `home` is never taken for the project of the folders below it:
+    the client's own settings folder there looks like one of ours. Raises InputError for settings
+    that cannot be read.
     """
     near = "" if top else roots.nearest(str(cwd), str(home or ""))
     root = top or (Path(near) if near else cwd)
@@ -91,9 +84,7 @@ def usual(root: Path) -> Project:
 
 
 def redaction(root: Path) -> Redaction:
-    """What the project at a root asks of redaction. Raises InputError where that cannot be read:
-    nothing is to be written then. Faults of other settings are left to `locate`.
-    """
+    """What a project asks of redaction. Raises InputError where that cannot be read."""
     if b"redaction" not in _bytes(root)[1]:
         return Redaction()
     asked = _checked(_read(root), "redaction")
@@ -102,9 +93,7 @@ def redaction(root: Path) -> Redaction:
 
 
 def rules(path: Path) -> Loaded:
-    """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, and InputError for what is
-    none.
-    """
+    """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, InputError."""
     if not path.exists():
         raise NotFoundError(f"there is no file of rules {path}", f"ls {path.parent}")
     try:
@@ -114,18 +103,16 @@ def rules(path: Path) -> Loaded:
 
 
 def allowances(root: Path) -> Allowed:
-    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError.
-
-    A link is refused: one that came with a repository could lead to a file of yours whose
-    lines are the very secrets.
+    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError. A
+    link is refused: one that came with a repository could lead to a file of yours whose lines are
+    the very secrets.
     """
     path = root / ".onwardignore"
-    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):
-        raise InputError(
-            f"{path} is no file of its own, so nothing is written",
-            f"put a file in the place of {path.name}, or take it away",
-        )
-    raw = reading.data(path, most=_LARGEST) if os.path.lexists(path) else b""
+    is_there = os.path.lexists(path)
+    if is_there and (path.is_symlink() or not path.is_file()):
+        hint = f"put a file in the place of {path.name}, or take it away"
+        raise InputError(f"{path} is no file of its own, so nothing is written", hint)
+    raw = reading.data(path, most=_LARGEST) if is_there else b""
     return _allowances(raw.decode("utf-8", "replace"))
 
 
@@ -174,15 +161,13 @@ def _bytes(root: Path) -> tuple[Path, bytes]:
 
 def _read(root: Path) -> _Found:
     source, data = _bytes(root)
-    tables: Any
-    if source.name == "onward.toml":
-        tables, before = _parse(source, data), ""
+    tables: Any = {}
+    before = "" if source.name == "onward.toml" else "tool.onward."
     # A pyproject.toml that never speaks of us is not ours to judge, even a broken one.
-    elif b"onward" in data:
-        tool, before = _parse(source, data).get("tool", {}), "tool.onward."
-        tables = tool.get("onward", {}) if isinstance(tool, dict) else {}
-    else:
-        tables, before = {}, ""
+    if not before or b"onward" in data:
+        tables = _parse(source, data)
+        for name in before.split(".")[:-1]:
+            tables = tables.get(name, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
         _refuse(source, "onward", f"`{before[:-1]}` is not a table")
     for key in tables:

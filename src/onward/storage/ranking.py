@@ -1,9 +1,7 @@
-"""In which order earlier work is offered, wherever it is: at a session's start, by /resume-latest and
-/sessions-list, and by `onward` alone.
+"""In which order earlier work is offered, wherever it is.
 
-Work that somebody sat before comes first, then places that were saved; a few questions, a headless run
-or a word and its answer never stand before these, nor does a session that is open in another window. Hooks import
-this at once, so it imports nothing.
+Work that somebody sat before comes first, then places that were saved; a few questions, a headless run or
+a session that is open in another window never stand before these. Hooks import this: it imports nothing.
 """
 
 from __future__ import annotations
@@ -30,8 +28,7 @@ def rank(standing: int, at: _Key) -> tuple[int, _Key]:
     return -standing, at
 
 
-UNTOLD = ("", WORK)
-"""What `saved` tells of a copy of which the log tells nothing."""
+UNTOLD = ("", WORK)  # what `saved` tells of a copy of which the log tells nothing
 
 
 def saved(log: str) -> dict[str, tuple[str, int]]:

@@ -13,8 +13,7 @@ from onward.storage import atomic
 LARGEST = 8 << 20
 """Bytes of a text; whatever is larger was made by no user and by none of our commands."""
 
-LARGEST_CACHE = 64 << 20
-"""The same of what programs keep."""
+LARGEST_CACHE = 64 << 20  # the same of what programs keep
 _KINDS = {
     errno.EISDIR: "a folder",
     errno.ELOOP: "a link to itself",
@@ -33,9 +32,8 @@ def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> byte
     except OSError as error:
         reason = error.strerror or type(error).__name__
         if kind := _KINDS.get(error.errno or 0):
-            raise InputError(
-                f"{path} is {kind}; a file belongs there", f"move {path} away"
-            ) from error
+            message = f"{path} is {kind}; a file belongs there"
+            raise InputError(message, f"move {path} away") from error
         hint = f"make {path} readable, then type the same command again"
         raise StorageError(f"{path} cannot be read: {reason}", hint) from error
     if len(raw) > most:
@@ -49,9 +47,7 @@ def text(path: Path, *, inside: Path | None = None) -> str:
 
 
 def files(folder: Path, pattern: str, *, inside: Path | None = None) -> dict[Path, os.stat_result]:
-    """The regular, visible files of a folder, those alone that stand `inside`, if that is given;
-    none for a folder that is not there.
-    """
+    """The regular, visible files of a folder, only those that stand `inside`, if given."""
     found = {}
     for path in folder.glob(pattern):
         try:

@@ -30,10 +30,9 @@ _DELIBERATE = ("onward.toml", PLACES["state"], PLACES["checkpoints"])
 
 
 def project(start: str, home: str) -> tuple[str, str]:
-    """The root of the project that a folder belongs to, and the common folder of its git
-    repository ("" without one): as `storage.project.locate` has it.
-
-    ("", "") for the root of the disk, and for a home folder that nothing makes a project.
+    """The root of the project that a folder belongs to, and the common folder of its git repository
+    ("" without one): as `storage.project.locate` has it. ("", "") for the root of the disk, and for
+    a home folder that nothing makes a project.
     """
     start, home = os.path.realpath(start), os.path.realpath(home) if home else ""
     top, common = work_tree(start)
@@ -46,9 +45,7 @@ def project(start: str, home: str) -> tuple[str, str]:
 
 
 def work_tree(folder: str) -> tuple[str, str]:
-    """The root of the git work tree around a folder, and the repository's common folder, which
-    all of its work trees share; ("", "") outside of one.
-    """
+    """The root of the git work tree around a folder, and its common folder; ("", "") for none."""
     for each in _upwards(folder):
         if own := git_folder(each):
             shared = _line(os.path.join(own, "commondir")).strip()
@@ -59,9 +56,7 @@ def work_tree(folder: str) -> tuple[str, str]:
 
 
 def git_folder(top: str) -> str:
-    """The git folder of the work tree with that root, its own one where it is linked; ""
-    for any other folder.
-    """
+    """The git folder of the work tree with that root, or ""."""
     git = os.path.join(top, ".git")
     if os.path.isfile(git):  # a linked work tree, or a submodule
         git = os.path.join(top, _line(git).removeprefix("gitdir:").strip())
@@ -69,9 +64,7 @@ def git_folder(top: str) -> str:
 
 
 def nearest(folder: str, home: str) -> str:
-    """The nearest folder upwards that holds a file of ours; "" without one. `home` is never
-    taken for the project of the folders below it.
-    """
+    """The nearest folder upwards that holds a file of ours, never `home`; "" without one."""
     for each in _upwards(folder):
         if each == home and each != folder:
             return ""

@@ -1,16 +1,10 @@
 """Which sessions run, which were captured as they ended, what a session took up or was briefed on, and
-the question that waits in it.
+the question that waits in it: records of `live`, read and written here alone.
 
-Records of `live`, read and written here alone. `alive`: the client's process and when it began, the
-project's root, the repository's common folder, the transcript. `captured`: size and time of the
-transcript before it was copied, the copy's name ("" once it is no longer pending), then the same
-three; beside it `waits` names the copy as long as it is pending. `resumed`: the kind of the saved
-place that the session goes on from (`transcript` for a backup), the project's root, and "yes" once that
-was agreed to. `briefed`: the id of the session whose briefing this one was given last. `saved`: what it
-was saved as last: kind, name or path as it is shown, the project's root, the file, the bytes of the
-transcript that were there then, the time; and, once the session ended, the prompts behind it.
-`awaiting`: the question "Ready to continue?" until it is answered. Hooks import this at once, so it
-imports next to nothing.
+Their lines: `alive` process, its begin, root, common folder, transcript; `captured` size, time, copy,
+then the last three; `waits` the copy as long as it is pending; `resumed` kind, root, "yes" once agreed;
+`briefed` a session's id; `saved` kind, name, root, file, bytes, time, prompts since; `awaiting` the
+question. Hooks import this at once, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -30,17 +24,14 @@ _KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 _SAVED, _SAVED_LINES = "saved", 6
 CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"
 """The forms of what a session was saved as."""
-BACKUP = "transcript"
-"""The kind of what was resumed where that was a backup."""
+BACKUP = "transcript"  # the kind of what was resumed where that was a backup
 _GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
 _SILENCE = 3600.0
 """Seconds without activity after which a session counts as dead where no process can be asked."""
 
 
 class Running:
-    """A session that began and has not ended, as far as we were told. `pid` and `began` are the
-    client's process, in the system's own words.
-    """
+    """A session that has not ended, as far as we were told; `began` in the system's own words."""
 
     __slots__ = ("began", "common", "pid", "root", "transcript")
 
@@ -50,9 +41,7 @@ class Running:
 
 
 class Captured:
-    """A session that was copied. `status` is its transcript's size and time before that, `copy`
-    the copy's name, "" once it is no longer pending.
-    """
+    """A session that was copied; `copy` is "" once it is no longer pending."""
 
     __slots__ = ("common", "copy", "root", "status", "transcript")
 
@@ -220,10 +209,9 @@ def briefed(data: str, session: str) -> str:
 
 def ask(data: str, session: str, question: Question) -> None:
     """Let the next prompt's yes or no be understood."""
-    more = [_LATER] if question.is_late else []
-    more += [f"{_AT}{question.at!r}"] if question.at else []
-    more += [f"{_FILE}{question.file}"] if question.file else []
-    lines = (_KIND, question.name, question.root, *question.again, *more)
+    lines = [_KIND, question.name, question.root, *question.again]
+    lines += [_LATER] * question.is_late
+    lines += [f"{_AT}{question.at!r}", f"{_FILE}{question.file}"]
     live.put(data, session, _AWAITING, *lines)
 
 
@@ -256,9 +244,8 @@ def near(data: str, *, wait: bool) -> set[str]:
 
 
 def is_running(record: Running, now: float) -> bool:
-    """Whether the process of a record still runs, and is not another one under its number.
-
-    Where that cannot be told, whether the transcript has grown within the last hour.
+    """Whether the process of a record still runs, and is not another one under its number. Where
+    that cannot be told, whether the transcript has grown within the last hour.
     """
     today = began(record.pid)
     if today != "?" and record.began != "?":
@@ -276,9 +263,7 @@ def open_now(data: str, now: float) -> dict[str, Running]:
 
 
 def began(pid: str) -> str:
-    """When a process began, in the system's own words; "" where there is no such process, "?"
-    where nothing tells.
-    """
+    """When a process began, in the system's words; "" for no process, "?" where nothing tells."""
     if not pid.isdigit() or int(pid) <= 0 or os.name == "nt":
         return "?"
     try:

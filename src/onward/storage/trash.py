@@ -20,16 +20,16 @@ from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
 
 _HEAD = 1 << 16  # bytes of the line about an entry
+_MOST = 2 * reading.LARGEST_CACHE  # of an entry with that line
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True):
     """One deleted file. Times are nanoseconds since the epoch."""
 
     id: str
     kind: str
     project: str
-    path: str
-    """Relative to the project's root, with forward slashes."""
+    path: str  # relative to the project's root, with forward slashes
     trashed: int
     mtime: int
 
@@ -47,20 +47,13 @@ class Trash(Struct, frozen=True):
     def put(self, path: Path, kind: str, project: Project) -> str:
         """Keep a copy of a file of the project, durably; returns its id. The file stays."""
         content = reading.data(path, inside=project.root, most=reading.LARGEST_CACHE)
-        mtime = path.stat().st_mtime_ns
+        mtime, root = path.stat().st_mtime_ns, str(project.root)
         place = path.relative_to(project.root).as_posix()
-        parts = (str(project.root).encode(), place.encode(), content)
+        parts = (root.encode(), place.encode(), content)
         # Later than all before, also where the clock was ahead.
         last = max((each.trashed for each in self.entries(project)), default=0)
         key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
-        entry = Entry(
-            id=key,
-            kind=kind,
-            project=str(project.root),
-            path=place,
-            trashed=max(time.time_ns(), last + 1),
-            mtime=mtime,
-        )
+        entry = Entry(key, kind, root, place, max(time.time_ns(), last + 1), mtime)
         data = msgspec.json.encode(entry) + b"\n" + content
         with atomic.told(self.folder):
             atomic.folder(self.folder, 0o700)
@@ -89,8 +82,9 @@ class Trash(Struct, frozen=True):
             if stands is not None and not over:
                 hint = f"onward restore {found[0].name} --force"
                 raise RefusedError(f"{target} exists and is not overwritten", hint)
-            kept = ((entry, self._content(entry)) for entry in found)
-            chosen = next((pair for pair in kept if pair[1] != stands), None)
+            kept = ((each, reading.data(self.folder / each.id, most=_MOST)) for each in found)
+            contents = ((each, data.partition(b"\n")[2]) for each, data in kept)
+            chosen = next((pair for pair in contents if pair[1] != stands), None)
             if chosen is None:
                 message = f"all that was kept of {found[0].name} is what stands there already"
                 raise NotFoundError(message, f"onward show {found[0].name}")
@@ -102,10 +96,6 @@ class Trash(Struct, frozen=True):
                 os.utime(target, ns=(entry.mtime, entry.mtime))
         atomic.remove(self.folder / entry.id)
         return target
-
-    def _content(self, entry: Entry) -> bytes:
-        kept = reading.data(self.folder / entry.id, most=2 * reading.LARGEST_CACHE)
-        return kept.partition(b"\n")[2]
 
 
 def _head(path: Path) -> Entry | None:

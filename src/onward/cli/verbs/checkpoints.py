@@ -20,6 +20,7 @@ from onward.commands.result import Result, compose
 from onward.errors import OnwardError, RefusedError, UsageError
 
 _number = partial(click.option, type=click.IntRange(min=0), default=0, metavar="N")
+_KINDS = click.Choice(list(commands.autosave.HEADINGS))
 _write = click.option(
     "--write",
     is_flag=False,
@@ -33,8 +34,8 @@ _write = click.option(
 @click.argument(
     "name", nargs=-1, required=True, metavar="NAME", shell_complete=options.checkpoint_names
 )
-@click.option("--task", default="", help="One line: what this work is.")
-@click.option("--next", "following", default="", help="One line: the very next step.")
+@options.text("--task", help="One line: what this work is.")
+@options.text("--next", "following", help="One line: the very next step.")
 @options.session
 @options.words
 @click.option("--draft", is_flag=True, help="Save a session of one reply without edits too.")
@@ -176,7 +177,7 @@ def check(call: Call, *, name: str) -> Result:
 @options.of_session(help="Whose transcript a place is of.")
 @_number("--before", help="Also the N records before.")
 @_number("--after", help="Also the N records after.")
-@click.option("--find", default="", metavar="TEXT", help="Begin at the line that holds TEXT.")
+@options.text("--find", metavar="TEXT", help="Begin at the line that holds TEXT.")
 @_number("--offset", help="Begin after N characters.")
 @click.option("--all", "whole", is_flag=True, help="All of it, however long.")
 @options.rules
@@ -199,22 +200,14 @@ def show(call: Call, /, *, what: str, place: str, session: str, **view: Any) -> 
     reads on. With a tool call comes its result, with a result its call, as far as there is room.
     The records around it take one line each: place, who, size.
     """
-    if place:
-        return commands.show.show(
-            call.world, place, session, of=what, view=commands.show.View(**view)
-        )
-    return commands.show.show(call.world, what, session, view=commands.show.View(**view))
+    shown, of = (place, what) if place else (what, "")
+    return commands.show.show(call.world, shown, session, of=of, view=commands.show.View(**view))
 
 
 @verb("note")
 @click.argument("text")
 @click.option(
-    "--as",
-    "kind",
-    type=click.Choice(list(commands.autosave.HEADINGS)),
-    default="decision",
-    show_default=True,
-    help="What it is.",
+    "--as", "kind", type=_KINDS, default="decision", show_default=True, help="What it is."
 )
 @options.rules
 def note(call: Call, *, text: str, kind: str) -> Result:
@@ -328,9 +321,7 @@ def _backup_resume(call: Call, *, number: str) -> Result:
 
 @verb("discard", of=backup)
 @click.argument("number", required=False, default="", metavar="[NUMBER]")
-@click.option(
-    "--all", "everything", is_flag=True, help="All that are pending, not the first alone."
-)
+@click.option("--all", "everything", is_flag=True, help="All that are pending.")
 def _backup_discard(call: Call, *, number: str, everything: bool) -> Result:
     """Put the pending backup into the trash without reading it, and take it off the marker.
 

@@ -128,20 +128,12 @@ class Scratch:
 
     def _call(self, words: list[str], *, code: int = 0, feed: bytes = b"") -> str:
         date = self.now.isoformat()
+        dates = {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
+        env = {**self.env, **dates, "SOURCE_DATE_EPOCH": str(int(self.now.timestamp()))}
         done = subprocess.run(
-            words,
-            cwd=self.project,
-            env={
-                **self.env,
-                "GIT_AUTHOR_DATE": date,
-                "GIT_COMMITTER_DATE": date,
-                "SOURCE_DATE_EPOCH": str(int(self.now.timestamp())),
-            },
-            input=feed,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
+            words, cwd=self.project, env=env, input=feed, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         self._date_files()
         text = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
         if done.returncode != code:
@@ -199,17 +191,13 @@ def rename(scratch: Scratch) -> list[str]:
     return [*lines, "sed -i 's/category:<12/category:<14/' src/tally/cli.py"]
 
 
-def _show(scratch: Scratch, line: str, first: int = 0) -> None:
-    """Print a command and its output; `first`: only so many lines of it."""
+def _show(scratch: Scratch, line: str, first: int = sys.maxsize) -> None:
+    """Print a command and its output, of that the first lines."""
     _command(line)
     out = scratch.run(line).rstrip("\n").split("\n")
-    omitted = len(out) - first if first else 0
-    for each in out[:first] if omitted > 0 else out:
-        wrapped = textwrap.wrap(each, _WIDTH, subsequent_indent=" " * 4)
-        output.say("\n".join(wrapped) or "\n")
-    if omitted > 0:
-        output.say(f"... and {omitted} more lines")
-    output.say("\n")
+    for each in out[:first]:
+        output.say("\n".join(textwrap.wrap(each, _WIDTH, subsequent_indent=" " * 4)) or "\n")
+    output.say(f"... and {len(out) - first} more lines\n\n" if out[first:] else "\n")
 
 
 def _command(line: str) -> None:

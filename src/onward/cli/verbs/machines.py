@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from onward.repo.remote import Wish
 
 _place = partial(click.option, "--project/--user", default=True)
-_dry_run = click.option(
-    "--dry-run", is_flag=True, help="Print a diff of every file and change nothing."
-)
+_dry_run = click.option("--dry-run", is_flag=True, help="Print a diff and change nothing.")
 
 
 def _client(function: Callable[..., Result]) -> Callable[..., Result]:

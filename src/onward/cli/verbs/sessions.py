@@ -16,16 +16,16 @@ from onward.cli.options import verb
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
 
-_STYLES = {
-    "hit": "1;31",
-    "head": "1",
-    "dim": "2",
-    "user": "32",
-    "agent": "36",
-    "result": "33",
-}
+_STYLES = {"hit": "1;31", "head": "1", "dim": "2", "user": "32", "agent": "36", "result": "33"}
 _MOST = 20
 _LONG = 1_000_000_000  # bytes; less is looked through before anybody wonders
+_ONE = "Only this session, with the text; `all` for every one."
+_BEST = "Show so many, the best; without it at most 20, in 1,500 tokens."
+_CHEAPER = (
+    "With the client's own resume, or with the briefing; without either, with what costs less."
+)
+_text, _files = options.text, options.files
+_agents = options.completed(lambda begun: [e.NAME for e in commands.search_files.named(begun)])
 
 
 @verb("sessions")
@@ -47,12 +47,7 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     type=click.Choice(list(commands.go.PROGRAMS)),
     help="In this client; without it, in the one that the session was held in.",
 )
-@click.option(
-    "--native/--briefing",
-    "native",
-    default=None,
-    help="With the client's own resume, or with the briefing; without either, with what costs less.",
-)
+@click.option("--native/--briefing", "native", default=None, help=_CHEAPER)
 @click.option("--dry-run", is_flag=True, help="Print the command and start nothing.")
 @options.rules
 def go(
@@ -80,37 +75,14 @@ def go(
 @verb("search")
 @click.argument("words", nargs=-1)
 @click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
-@click.option("--project", default="", metavar="NAME|DIR", help="Only of this project; . is here.")
-@click.option(
-    "--agent",
-    default="",
-    metavar="NAME",
-    shell_complete=lambda _, __, begun: [each.NAME for each in commands.search_files.named(begun)],
-    help="Only of this client's sessions.",
-)
-@click.option("--since", default="", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
-@click.option("--until", default="", metavar="TIME", help="The same; a day counts whole.")
-@click.option(
-    "--file",
-    default="",
-    metavar="PATH",
-    shell_complete=options.files,
-    help="Only what touches this file.",
-)
-@click.option(
-    "--session",
-    default="",
-    callback=options.named,
-    metavar="ID|NAME",
-    help="Only this session, with the text; `all` for every one.",
-)
+@_text("--project", metavar="NAME|DIR", help="Only of this project; . is here.")
+@_text("--agent", metavar="NAME", shell_complete=_agents, help="Only of this client's sessions.")
+@_text("--since", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
+@_text("--until", metavar="TIME", help="The same; a day counts whole.")
+@_text("--file", metavar="PATH", shell_complete=_files, help="Only what touches this file.")
+@_text("--session", callback=options.named, metavar="ID|NAME", help=_ONE)
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Show so many, the best; without it at most 20, in 1,500 tokens.",
-)
+@options.number("--limit", metavar="N", help=_BEST)
 @click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @options.rules
 def find(
@@ -198,9 +170,7 @@ def keep(call: Call, *, what: str, everything: bool) -> Result:
 @verb("view")
 @options.optional("what", metavar="[NAME|SESSION]", shell_complete=options.names_and_files)
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write it to this file."
-)
+@options.path("--out", metavar="FILE", help="Write it to this file.")
 @options.rules
 def view(call: Call, *, what: str, opened: bool, out: Path | None) -> Result:
     """Show a session as one page of HTML: requests, edits, checks, commits, files touched.

@@ -30,27 +30,19 @@ def _kinds(ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> t
     return kinds
 
 
+_PATH = click.Path(path_type=Path)
+_also = options.completed(lambda _: KINDS)
+_ALSO = "Personal data that goes on request: phone, card."
 _LONGEST = 100_000  # characters; nobody types as many
 _WAIT = 2.0  # seconds; the words are there before we are
 
 
 @verb("scrub")
-@click.argument(
-    "paths",
-    nargs=-1,
-    type=click.Path(path_type=Path),
-    metavar="[FILE]...",
-    shell_complete=options.files,
-)
+@click.argument("paths", nargs=-1, type=_PATH, metavar="[FILE]...", shell_complete=options.files)
 @click.option("--check", is_flag=True, help="Only tell what is there; exit code 1 if anything is.")
 @click.option("--secrets-only", is_flag=True, help="Leave e-mail addresses and home folders alone.")
 @click.option(
-    "--also",
-    multiple=True,
-    metavar="KIND,...",
-    callback=_kinds,
-    shell_complete=lambda _, __, begun: [kind for kind in KINDS if kind.startswith(begun)],
-    help="Personal data that goes on request: phone, card.",
+    "--also", multiple=True, metavar="KIND,...", callback=_kinds, shell_complete=_also, help=_ALSO
 )
 @options.rules
 def scrub(

@@ -1,6 +1,5 @@
-"""The doctor's checks: what they are told (`Case`) and tell (`Finding`); what was installed; whether the
-first client will call us; what was captured, what will be lost, and who may get at the copies. What is run is in
-`trial`.
+"""The doctor's checks: what they are told (`Case`) and tell (`Finding`), and all that is looked at
+without running it; what is run is in `trial`.
 """
 
 from __future__ import annotations
@@ -37,10 +36,8 @@ Fix = Literal["", "launcher", "modes", "files"]
 
 
 class Finding(Struct, frozen=True):
-    """What is so, why it matters, and what to type.
-
-    A word may be a path of this machine or come from somebody's file: it is redacted before
-    it is shown.
+    """What is so, why it matters, and what to type. A word may be a path of this machine or come
+    from somebody's file: it is redacted before it is shown.
     """
 
     level: Literal["ok", "warning", "broken"]
@@ -51,12 +48,9 @@ class Finding(Struct, frozen=True):
     fix: Fix = ""
 
 
-ok = partial(Finding, "ok")
-"""All is well, in few words."""
-warning = partial(Finding, "warning")
-"""It works, and somebody would want to know."""
-broken = partial(Finding, "broken")
-"""Something that was meant to work does not."""
+ok = partial(Finding, "ok")  # all is well, in few words
+warning = partial(Finding, "warning")  # it works, and somebody would want to know
+broken = partial(Finding, "broken")  # something that was meant to work does not
 
 
 class Case(Struct, frozen=True, kw_only=True):
@@ -68,12 +62,9 @@ class Case(Struct, frozen=True, kw_only=True):
     data: Path
     env: Mapping[str, str]
     now: datetime
-    top: Path | None
-    """The root of the git work tree; None where there is none."""
-    sessions: tuple[SessionInfo, ...] = ()
-    """Those of this project, the newest first."""
-    kept: frozenset[str] = frozenset()
-    """Ids of those of which `onward keep --all` has a copy."""
+    top: Path | None  # the root of the git work tree; None where there is none
+    sessions: tuple[SessionInfo, ...] = ()  # those of this project, the newest first
+    kept: frozenset[str] = frozenset()  # ids of those of which `onward keep --all` has a copy
 
     def targets(self, client: type[Target]) -> tuple[Target, Target]:
         """The project, and the user's own folder, as targets of a client."""
@@ -99,6 +90,10 @@ class Case(Struct, frozen=True, kw_only=True):
     def own_sessions(self) -> list[SessionInfo]:
         """The sessions of the default client: those whose transcripts lie in its folder."""
         return [each for each in self.sessions if each.path.is_relative_to(self.config)]
+
+    def levels(self) -> list[Level]:
+        """The settings of the default client, the strongest last."""
+        return self.here.levels(self.config)
 
     def shown(self, path: Path) -> str:
         """As `storage.project.shown` has it; the project itself by its whole name."""
@@ -134,39 +129,35 @@ def launcher(case: Case) -> Iterator[Finding]:
     """The two lines by which a shim finds Python and our code."""
     path = case.data / files.LAUNCHER
     shown = case.shown(path)
+    why = "the hooks fall back on `onward` on PATH; where there is none, nothing is captured"
+    stale = partial(broken, "launcher", why=why, advice="onward doctor --fix", fix="launcher")
     try:
         lines = regular.head(path, LARGEST).decode("utf-8", "replace").split("\n")
     except FileNotFoundError:
-        if any(level.hooks for level in levels(case)):  # else installing writes it
+        if any(level.hooks for level in case.levels()):  # else installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
-            text = f"there is no {shown}"
-            yield warning("launcher", text, why, "onward doctor --fix", "launcher")
+            yield warning(
+                "launcher", f"there is no {shown}", why, "onward doctor --fix", "launcher"
+            )
         return
     except OSError as error:
-        yield _stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
+        yield stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
         return
     interpreter, entry = (Path(line) for line in (*lines, "", "")[:2])
     package = entry.parent.parent
     if not lines[0] or not os.access(interpreter, os.X_OK):
-        yield _stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
+        yield stale(f"{shown} names a Python that is gone: {case.shown(interpreter)}")
     elif not entry.is_file():
-        yield _stale(f"{shown} names a program that is gone: {case.shown(entry)}")
+        yield stale(f"{shown} names a program that is gone: {case.shown(entry)}")
     elif not (said := _output([str(interpreter), "-I", "-c", _ASK, str(package.parent)], case)):
-        yield _stale(
-            f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)} "
-            "(removed, or made for another version of Python)"
-        )
+        text = f"{case.shown(interpreter)} cannot load onward from {case.shown(package.parent)}"
+        yield stale(f"{text} (removed, or made for another version of Python)")
     elif package.resolve() != _OURS:
         text = f"hooks run another onward: {case.shown(package)}"
         why = f"this one is {case.shown(_OURS)}: they may differ in what they write"
         yield warning("launcher", text, why, "onward doctor --fix", "launcher")
     else:
         yield ok("launcher", f"Python {said.strip()} and onward {onward.__version__}")
-
-
-def _stale(text: str) -> Finding:
-    why = "the hooks fall back on `onward` on PATH; where there is none, nothing is captured"
-    return broken("launcher", text, why, "onward doctor --fix", "launcher")
 
 
 def on_path(case: Case) -> Iterator[Finding]:
@@ -193,19 +184,18 @@ def on_path(case: Case) -> Iterator[Finding]:
 def _output(words: list[str], case: Case) -> str:
     """What a program prints; "" where it does not end well. Nothing of ours is touched."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             words,
-            capture_output=True,
+            check=True,
             encoding="utf-8",
             errors="replace",
             timeout=_LIMIT,
-            check=False,
+            capture_output=True,
             stdin=subprocess.DEVNULL,
             env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
         return ""
-    return done.stdout if done.returncode == 0 else ""
 
 
 def git(case: Case) -> Iterator[Finding]:
@@ -223,7 +213,7 @@ def git(case: Case) -> Iterator[Finding]:
 
 def shipped(case: Case) -> Iterator[Finding]:
     """What installing would write, in each place that was installed into."""
-    found = levels(case)
+    found = case.levels()
     if any(level.fault for level in found):
         return  # nothing would be written; the broken file has a finding of its own
     names = {level.name for level in found if level.hooks}
@@ -244,9 +234,7 @@ def pieces(
     fix: Fix = "",
     older: Callable[..., Finding] = warning,
 ) -> Iterator[Finding]:
-    """What `install` would write in a place, and what of it is somebody else's now; `older` tells of
-    what is there and out of date.
-    """
+    """What `install` would write in a place, and what is changed there; `older` for what is old."""
     # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
     found = plan.install(target, lambda _: "…")
     wanted = [
@@ -294,49 +282,39 @@ def log(case: Case) -> Iterator[Finding]:
         old = max(0.0, case.now.timestamp() - path.stat().st_mtime)
     last = [line.strip() for line in lines if line.strip()][-_LINES:]
     if not last or old > _RECENT:
-        yield ok("log", f"no hook has failed for {age(old)}" if last else "no hook has failed")
+        yield ok("log", "no hook has failed of late")
         return
     text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
     advice = f"onward doctor --fix, then: rm {path}"
     yield warning("log", text, "a hook that fails tells nobody else", advice, "launcher")
 
 
-def levels(case: Case) -> list[Level]:
-    """The settings of the client, the strongest last."""
-    return case.here.levels(case.config)
-
-
 def settings_files(case: Case) -> Iterator[Finding]:
     """The client skips a file that it cannot read, and all hooks where one file says so."""
-    found = levels(case)
+    found = case.levels()
     for each in found:
         shown = case.shown(each.path)
         if each.fault:
             why = "the client silently skips the whole file, and the hooks in it"
             yield broken("settings", f"{shown}{each.fault}", why, f"fix {shown}")
         if each.data.get("disableAllHooks") is True:
-            yield broken(
-                "settings",
+            text, advice = (
                 f"{shown}: disableAllHooks is true",
-                "no hook runs, whoever registered it: nothing is captured and nothing is told",
                 f"take disableAllHooks out of {shown}",
             )
+            yield broken("settings", text, "no hook runs, whoever registered it", advice)
     if found and not any(each.fault for each in found):
         yield ok("settings", f"{len(found)} read: {', '.join(case.shown(f.path) for f in found)}")
 
 
 def hooks(case: Case) -> Iterator[Finding]:
     """All of our events, once. None at all is no fault where another client has them."""
-    found = [level for level in levels(case) if level.hooks]
+    found = [level for level in case.levels() if level.hooks]
     others = (t for c in OTHERS.values() for t in case.targets(c))
     if not found and not any(each.is_installed() for each in others):
-        refused = case.here.refusal(case.user)
-        yield broken(
-            "hooks",
-            "none of ours is registered for this project",
-            "nothing is captured when a session ends, and no new session is told of the last one",
-            "cd into a project, then: onward install" if refused else "onward install",
-        )
+        hint = "cd into a project, then: " * bool(case.here.refusal(case.user)) + "onward install"
+        why = "nothing is captured when a session ends, and no new session is told of the last one"
+        yield broken("hooks", "none of ours is registered for this project", why, hint)
     for level in found:
         there = {hook.shim for hook in level.hooks}
         wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
@@ -346,28 +324,25 @@ def hooks(case: Case) -> Iterator[Finding]:
                 "plugin": f"{case.here.PROGRAM} plugin update onward",
                 "user": "onward install --user",
             }
-            yield broken(
-                "hooks",
+            text, advice = (
                 f"{shown} lacks {', '.join(missing)}",
-                "these events are not served",
                 install.get(level.name, "onward install"),
-                "files" if level.name == "project" else "",
             )
+            fix: Fix = "files" if level.name == "project" else ""
+            yield broken("hooks", text, "these events are not served", advice, fix)
         else:
             yield ok("hooks", f"{len(there)} hooks in {shown} ({level.name})")
     if len(found) > 1:
-        yield warning(
-            "hooks",
-            f"registered {len(found)} times: {' and '.join(case.shown(f.path) for f in found)}",
-            "the work is done once, but each event starts us as often",
-            "keep one: onward uninstall, onward uninstall --user,"
-            f" or {case.here.PROGRAM} plugin uninstall onward",
-        )
+        where = " and ".join(case.shown(each.path) for each in found)
+        why = "the work is done once, but each event starts us as often"
+        plugin = f"{case.here.PROGRAM} plugin uninstall onward"
+        ways = f"onward uninstall, onward uninstall --user, or {plugin}"
+        yield warning("hooks", f"registered {len(found)} times: {where}", why, f"keep one: {ways}")
 
 
 def starts(case: Case) -> Iterator[Finding]:
     """A client started in a sub-folder reads none of the project's settings."""
-    named = {level.name for level in levels(case) if level.hooks}
+    named = {level.name for level in case.levels() if level.hooks}
     if not named or "user" in named:
         return
     root = case.project.root
@@ -386,8 +361,7 @@ def starts(case: Case) -> Iterator[Finding]:
 # -------------------------------------------------------------------- what was captured
 
 
-DAYS = 30
-"""`cleanupPeriodDays` where nobody set it (clients 2.1.197 and 2.1.330)."""
+DAYS = 30  # `cleanupPeriodDays` where nobody set it (clients 2.1.197 and 2.1.330)
 _SOON = 7  # days
 _QUIET = 600.0  # seconds after which a session that wrote nothing is taken for ended
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -417,13 +391,14 @@ def captured(case: Case) -> Iterator[Finding]:
 
 def cleanup(case: Case) -> Iterator[Finding]:
     """The client deletes transcripts that nobody wrote to for some days; copies of ours stay."""
-    key, found = "cleanupPeriodDays", [each for each in levels(case) if not each.plugin]
+    key, found = "cleanupPeriodDays", [each for each in case.levels() if not each.plugin]
     value = next((each.data[key] for each in reversed(found) if key in each.data), None)
     days = value if type(value) is int and value > 0 else DAYS
     if case.sessions and not case.own_sessions:
         return
     kept = case.kept | {each.session for each in backups.entries(case.project)}
-    alone = sorted((s for s in case.own_sessions if s.session not in kept), key=lambda s: s.mtime)
+    alone = [s for s in case.own_sessions if s.session not in kept]
+    alone.sort(key=lambda each: each.mtime)
     said = f"the client deletes transcripts after {days} days"
     due = [each for each in alone if _due(each, days, case) - case.now < timedelta(days=_SOON)]
     if not due:
@@ -431,13 +406,10 @@ def cleanup(case: Case) -> Iterator[Finding]:
         yield ok("clean-up", said + first)
         return
     named = some([f"{s.session[:8]} on {_due(s, days, case):%Y-%m-%d}" for s in due], 3)
-    yield warning(
-        "clean-up",
-        f"{said}; of these there is no copy: {named}",
-        "what is not saved by then is gone",
-        f"onward keep --all\nonward save NAME --session {due[0].session}\n"
-        f'or set a larger "cleanupPeriodDays" in {case.shown(case.config / "settings.json")}',
-    )
+    text, why = f"{said}; of these there is no copy: {named}", "what is not saved by then is gone"
+    ways = f"onward keep --all\nonward save NAME --session {due[0].session}"
+    more = f'or set a larger "cleanupPeriodDays" in {case.shown(case.config / "settings.json")}'
+    yield warning("clean-up", text, why, f"{ways}\n{more}")
 
 
 def _due(session: SessionInfo, days: int, case: Case) -> datetime:
@@ -512,22 +484,18 @@ def ignored(case: Case) -> Iterator[Finding]:
     """Raw transcripts stay out of git; a file of ours in their folder sees to it."""
     memory = case.project.memory
     raw, ignore = memory / "raw", memory / backups.IGNORE
+    why = "raw transcripts hold secrets, and would go wherever the repository goes"
     if case.top is None or not raw.is_dir():
         return
     loose = repo_git.ask(memory, "ls-files", "--others", "--exclude-standard", "--", "raw")
     named = ignore.is_file() and b"raw/" in regular.head(ignore, LARGEST).split()
     if loose or (loose is None and not named):
-        yield broken(
-            "git",
+        text, advice = (
             f"{case.shown(ignore)} does not keep raw/ out of git",
-            "raw transcripts hold secrets, and the next `git add` would take them up",
-            f"printf '\\nraw/\\n' >> {shlex.quote(str(ignore))}",
+            shlex.quote(str(ignore)),
         )
+        yield broken("git", text, why, f"printf '\\nraw/\\n' >> {advice}")
     if repo_git.ask(memory, "ls-files", "--", "raw"):
         shown = case.shown(raw)
-        yield broken(
-            "git",
-            f"git tracks files in {shown}",
-            "raw transcripts hold secrets, and go wherever the repository goes",
-            f"git rm -r --cached {shlex.quote(shown)}",
-        )
+        advice = f"git rm -r --cached {shlex.quote(shown)}"
+        yield broken("git", f"git tracks files in {shown}", why, advice)

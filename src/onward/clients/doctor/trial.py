@@ -1,9 +1,8 @@
-"""The registered commands, run as they stand, in a throw-away project; and of the
-other clients whether our files are there, are taken, and are called.
+"""The registered commands, run as they stand, in a throw-away project; and of the other clients
+whether our files are there, are taken, and are called.
 
-A command that is guarded well ends with 0 and says nothing however broken it is, so its exit
-code proves nothing. What proves it is the work: a copy of a made-up transcript in the
-throw-away project, and the lines that the next session is told.
+A command that is guarded well ends with 0 and says nothing however broken it is. What proves it is the
+work: a copy of a made-up transcript, and the lines that the next session is told.
 """
 
 from __future__ import annotations
@@ -18,15 +17,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import regular
 from onward.clients import files
-from onward.clients.doctor import Case, Finding, Fix, broken, levels, ok, pieces, some, warning
+from onward.clients.doctor import Case, Finding, Fix, broken, ok, pieces, some, warning
 from onward.clients.registry import OTHERS
 from onward.clients.settings import Hook
 from onward.clients.target import Level, Target
@@ -42,9 +40,10 @@ _ORDER = ("UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "SessionEnd", 
 _LOUD = {"SessionStart", "PreCompact"}  # the events whose output the client is meant to use
 _LARGEST = 1 << 20  # bytes of a file that is taken along as one of the shims
 _RUN = "run"
+_LIMIT = 30.0  # seconds for a command of another client; each has a limit of its own there
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class Run(NamedTuple):
     """One command and how it went. `exit_code` None: stopped at its time limit."""
 
     hook: Hook
@@ -53,11 +52,8 @@ class Run(Struct, frozen=True, kw_only=True):
     stdout: str
 
 
-class Trial(Struct, frozen=True, kw_only=True):
-    """One registration, to be tried: `where` it stands, its hooks with the words that start each,
-    the folder of their shims in a project, the template of a session's file, and what installs it all
-    anew. `root` is the folder of a plugin.
-    """
+class Trial(NamedTuple):
+    """One registration to be tried; `root` is the folder of a plugin."""
 
     subject: str
     where: str
@@ -70,10 +66,7 @@ class Trial(Struct, frozen=True, kw_only=True):
 
 
 class Stage:
-    """A throw-away project in a repository of its own, our own folder beside it, and the
-    environment that leads to both, so that nothing real is touched; there a session in which a file
-    was written, so that there is something to keep.
-    """
+    """A throw-away project in a repository of its own, its environment, and a session in it."""
 
     def __init__(self, case: Case, trial: Trial, folder: Path) -> None:
         self.project, self.data, self.session = folder / "project", folder / "data", str(uuid4())
@@ -104,9 +97,7 @@ class Stage:
         }
 
     def run(self, hook: Hook, words: list[str]) -> Run:
-        """Its command in a harmless moment, with all that it started ended at its limit; a start is
-        that of the next session.
-        """
+        """Its command in a harmless moment; all that it started ends at its limit."""
         own: dict[str, dict[str, Any]] = {
             "SessionStart": {"source": hook.matcher or "startup"},
             "SessionEnd": {"reason": "other"},
@@ -137,9 +128,7 @@ class Stage:
                         os.killpg(process.pid, signal.SIGKILL)
                 process.kill()
                 said, code = b"", None
-        seconds = time.monotonic() - began
-        stdout = said.decode(errors="replace")
-        return Run(hook=hook, exit_code=code, seconds=seconds, stdout=stdout)
+        return Run(hook, code, time.monotonic() - began, said.decode(errors="replace"))
 
     def log(self) -> str:
         """The last line of either log, as a report has it behind it; "" for none."""
@@ -153,9 +142,7 @@ class Stage:
 
 @contextmanager
 def throw_away() -> Iterator[Path]:
-    """A folder that is gone at the end, with what a detached child still writes into it, which
-    makes it anew: removed until nothing comes back. Raises OSError without a place for it.
-    """
+    """A folder that is gone at the end, whatever a detached child still writes. Raises OSError."""
     folder = Path(tempfile.mkdtemp(prefix="onward-doctor-")).resolve()
     try:
         yield folder
@@ -168,9 +155,7 @@ def throw_away() -> Iterator[Path]:
 
 
 def try_out(case: Case, trial: Trial) -> list[Finding]:
-    """Run all commands of a registration, in the order of a session's life. Raises OSError where there
-    is no place for it.
-    """
+    """Run all commands of a registration, in the order of a session's life. Raises OSError."""
     with throw_away() as folder:
         stage = Stage(case, trial, folder)
         ordered = sorted(trial.commands, key=lambda each: _ORDER.index(each[0].event))
@@ -211,13 +196,10 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
             yield broken(trial.subject, text, why, "onward doctor --fix", "launcher")
         return
     if "SessionStart" in tried and not any(_PENDING in run.stdout for run in runs):
-        yield broken(
-            trial.subject,
-            f"the command of SessionStart in {trial.where} did not tell of the kept copy{stage.log()}",
-            "the next session does not know that there is something to resume",
-            f"{trial.install}; if that does not help, report what the log says",
-            trial.fix,
-        )
+        text = f"SessionStart in {trial.where} did not tell of the kept copy{stage.log()}"
+        why = "the next session does not know that there is something to resume"
+        advice = f"{trial.install}; if that does not help, report what the log says"
+        yield broken(trial.subject, text, why, advice, trial.fix)
     ready = stage.data / "live" / stage.session / "checkpoint.json"  # which a detached child writes
     until = time.monotonic() + _CHILD
     while not ready.exists() and time.monotonic() < until:
@@ -234,11 +216,15 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
 def commands(case: Case) -> Iterator[Finding]:
     """Each registration by itself: its commands' ends, their time, and their work."""
     shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
-    for level in levels(case):
+    for level in case.levels():
         if strange := _strange(case, level):
-            why = "they may have come with the repository, and the client was never told to trust this folder"
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
-            advice = "read them; if they are good, start the client here and trust the folder, then: onward doctor"
+            why = (
+                "they may have come with the repository, and you never told the client to trust it"
+            )
+            advice = (
+                "read them; if they are good, trust the folder in the client, then: onward doctor"
+            )
             yield warning(_RUN, text, why, advice)
             continue
         programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
@@ -254,20 +240,14 @@ def commands(case: Case) -> Iterator[Finding]:
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.hooks:
-            trial = Trial(
-                subject=_RUN,
-                where=where,
-                commands=[
-                    (each, [programs[each.command], *(each.args or ("-c", each.command))])
-                    for each in level.hooks
-                ],
-                shims=f"{case.here.FOLDER}/hooks",
-                transcript=case.here.PROBE,
-                install="onward install",
-                fix="files",
-                root=level.root,
-            )
-            yield from try_out(case, trial)
+            words = [
+                [programs[each.command], *(each.args or ("-c", each.command))]
+                for each in level.hooks
+            ]
+            commands = [*zip(level.hooks, words, strict=True)]
+            shims = f"{case.here.FOLDER}/hooks"
+            trial = Trial(_RUN, where, commands, shims, case.here.PROBE, "onward install")
+            yield from try_out(case, trial._replace(fix="files", root=level.root))
 
 
 def _strange(case: Case, level: Level) -> list[str]:
@@ -295,9 +275,6 @@ def _strange(case: Case, level: Level) -> list[str]:
     return strange
 
 
-_LIMIT = 30.0  # seconds; each has a limit of its own in the client
-
-
 # ------------------------------------------------------------------------ the other clients
 
 
@@ -323,17 +300,12 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
         why = f"{target.NAME} may take nothing of ours"
         faults = [broken(subject, error.message, why, error.hint)]
     if not faults and target.hooks() and os.name != "nt":
-        trial = Trial(
-            subject=subject,
-            where=target.shown(target.settings),
-            commands=[
-                (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
-                for hook in target.hooks()
-            ],
-            shims=f"{target.FOLDER}/hooks",
-            transcript=target.PROBE,
-            install=install,
-        )
+        commands = [
+            (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
+            for hook in target.hooks()
+        ]
+        where, shims = target.shown(target.settings), f"{target.FOLDER}/hooks"
+        trial = Trial(subject, where, commands, shims, target.PROBE, install)
         tried = try_out(case, trial)
         yield from tried
         if any(each.level != "ok" for each in tried):

@@ -22,7 +22,7 @@ from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work import Fault, Sign
+from onward.open_work import Fault, Reason, Sign
 from onward.storage import overview as kept
 from onward.transcripts import registry
 
@@ -34,26 +34,22 @@ _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type chec
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROW = 64  # columns: below it the state has no room beside a branch
 _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
-_NAME, _BRANCH = 24, 28
-"""Columns that a name may take, where there are more to be had."""
+_NAME, _BRANCH = 24, 28  # columns that a name may take, where there are more to be had
 _GAP = "  "
 _OF_LEAD = ("status", "task", "wanted", "noted", "agent", "session")
 _BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
 """What is no such id could be an option of the agent's."""
 
-FIRST_STEPS = (
-    "Nothing to continue yet: no agent has left a session on this machine.",
-    "",
-    "Once, in a project (hooks and commands for your agent):",
-    "  onward install",
-    "Then work with your agent as always, and leave as you like. Later, from anywhere:",
-    "  onward",
-    "",
-    "All verbs: onward --help",
-)
+FIRST_STEPS = """\
+Nothing to continue yet: no agent has left a session on this machine.
 
+Once, in a project (hooks and commands for your agent):
+  onward install
+Then work with your agent as always, and leave as you like. Later, from anywhere:
+  onward
 
+All verbs: onward --help"""
 _FAULTS: Mapping[Fault, str] = {
     "file": "not to be read; to see which: onward sessions --all",
     "settings": "the settings of the project are broken; to see how, in its folder: onward list",
@@ -66,23 +62,18 @@ class Row(Struct, frozen=True, kw_only=True):
     project: Clean
     folder: Clean
     branch: Clean
-    work_tree: Clean
-    """The name of a linked work tree; "" for the main one."""
+    work_tree: Clean  # the name of a linked work tree; "" for the main one
     age: str
     ended: str
     open: bool
-    live: bool
-    """A session of it is open in another window."""
-    done: bool
-    """The user marked it as done, and nothing happened in it since."""
+    live: bool  # a session of it is open in another window
+    done: bool  # the user marked it as done, and nothing happened in it since
     status: str
     """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
-    state: Clean
-    """All reasons in brief, and what else is to be known of the place."""
+    state: Clean  # all reasons in brief, and what else is to be known of the place
     task: Clean
     wanted: Clean
-    noted: bool
-    """What was wanted is the words of a note, not of a request."""
+    noted: bool  # what was wanted is the words of a note, not of a request
     next_action: Clean
     reasons: tuple[dict[str, Any], ...]
     """Why it counts as open: in a word or two, and what says so."""
@@ -91,8 +82,7 @@ class Row(Struct, frozen=True, kw_only=True):
     checkpoints: tuple[Clean, ...]
     agent: str
     session: Clean
-    start: Clean
-    """The command that starts the agent there; "" where the folder is gone."""
+    start: Clean  # the command that starts the agent there; "" where the folder is gone
 
 
 def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
@@ -116,23 +106,19 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
         done=is_done,
         state=compose(f"marked as done · {state}") if is_done else state,
         next_action=lead.following,
-        reasons=tuple(
-            {
-                "kind": reason.sign.kind,
-                "brief": brief(reason.sign),
-                "text": reason.sign.text,
-                "evidence": reason.sign.evidence,
-                "session": reason.session,
-                "places": reason.sign.places,
-            }
-            for reason in thread.reasons
-        ),
+        reasons=tuple(map(_reason, thread.reasons)),
         uncommitted=thread.uncommitted,
         pending_backups=next(backups, 0),
         checkpoints=tuple(each.name for each in thread.named),
         **{name: getattr(lead, name) for name in _OF_LEAD},
         start=compose("") if place.gone else command(folder, registry.start(lead.agent)),
     )
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    sign = reason.sign
+    row = {"kind": sign.kind, "brief": brief(sign), "text": sign.text, "evidence": sign.evidence}
+    return row | {"session": reason.session, "places": sign.places}
 
 
 def _past(world: World, stamp: str) -> float:
@@ -202,8 +188,7 @@ class Overview(NamedTuple):
     rows: list[Row]
     seen: list[Seen]
     notes: tuple[str, ...]
-    first: bool
-    """There is nothing at all on this machine."""
+    first: bool  # there is nothing at all on this machine
 
 
 def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
@@ -236,7 +221,7 @@ def plain(found: Overview, *, why: bool) -> Result:
     below it.
     """
     if found.first:
-        return Result(text=compose(*FIRST_STEPS), data=found.rows, notes=found.notes)
+        return Result(text=compose(FIRST_STEPS), data=found.rows, notes=found.notes)
     lines: list[str] = []
     for row in found.rows:
         fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
@@ -269,12 +254,10 @@ def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
     from onward.commands import resume  # noqa: PLC0415 - what distils is dear
 
-    there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    named = row.session if _is_session(seen) else ""
-    told = resume.brief_only(
-        there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
-    )
-    if seen.place.gone:
+    gone, named = seen.place.gone, row.session if _is_session(seen) else ""
+    there, file = world if gone else replace(world, cwd=seen.place.root), str(seen.file)
+    told = resume.brief_only(there, file, budget=_BUDGET, look=not gone, named=named)
+    if gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
     again = registry.start(row.agent, row.session) if _is_session(seen) else []
@@ -290,9 +273,7 @@ def _is_session(seen: Seen) -> bool:
 
 
 def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
-    """The heading, and for each thread its lines: a row of a table, what was wanted, what is next.
-    No line is wider than `width` columns; where these are few, the branch has a line of its own.
-    """
+    """The heading, and for each thread its lines, none wider than `width` columns."""
     room = max(width, _NARROWEST)
     is_narrow = room < _NARROW
     head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
@@ -331,6 +312,5 @@ def reasons(row: Row) -> Iterator[Clean]:
 
 def _where(row: Row) -> str:
     told = row.branch or "-"
-    if row.work_tree and row.work_tree not in told:
-        told += f" ({row.work_tree})"
-    return told
+    is_told = not row.work_tree or row.work_tree in told
+    return told if is_told else f"{told} ({row.work_tree})"

@@ -1,8 +1,7 @@
 """All that is known on this machine, as threads, the newest first.
 
-Every session, checkpoint and waiting backup is known in brief (`Finder`), gathered by work tree and
-branch, and judged with what git says now. Only what is new or has changed since the last look is read.
-Which project a folder belongs to is told by the names of files alone: git is run only for what is shown.
+Sessions, checkpoints and waiting backups are known in brief (`Finder`), gathered by work tree and branch,
+and judged with what git says now. Only what has changed since the last look is read.
 """
 
 from __future__ import annotations
@@ -42,28 +41,22 @@ if TYPE_CHECKING:
     from onward.transcripts.reader import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
-_AT_ONCE = 8
-"""Processes of git at the same time."""
+_AT_ONCE = 8  # processes of git at the same time
 _CHECKPOINTS = 100
 """Of one project, the newest: a repository of somebody else's may hold any number."""
-_DIRTY = 2000
-"""Uncommitted paths of one work tree that are looked through."""
+_DIRTY = 2000  # uncommitted paths of one work tree that are looked through
 
-_LARGEST = 32 << 20
-"""Bytes of a transcript that is read whole: a second or two."""
-_TAIL = 8 << 20
-"""Bytes of the end of a larger one."""
+_LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
+_TAIL = 8 << 20  # bytes of the end of a larger one
 
-Tell = Callable[[int, int], None]
-"""Called with how many files were read, of how many."""
+Tell = Callable[[int, int], None]  # called with how many files were read, of how many
 
 
 class Place(NamedTuple):
     """Where work lies. `root` is the project's, or the folder itself where it is none, or gone."""
 
     root: Path
-    common: str = ""
-    """The repository's common git folder; "" without one."""
+    common: str = ""  # the repository's common git folder; "" without one
     gone: bool = False
 
     @property
@@ -112,9 +105,7 @@ class Cleaner:
         self._of = cache(self._made)
 
     def redactor(self, folder: Path) -> Redactor | None:
-        """With the rules of the project that a folder belongs to; None where they cannot be read:
-        then nothing of it may be told.
-        """
+        """With the rules of a folder's project; None where they cannot be read: then nothing is told."""
         return self._of(folder if folder.is_dir() else self._world.home)
 
     def _made(self, folder: Path) -> Redactor | None:
@@ -169,9 +160,7 @@ def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
 
 
 def under_way(place: Place) -> tuple[str, str]:
-    """The merge, rebase or the like that is under way, and the branch that git is on ("" while it
-    is on none); told by git's own files. ("", "") for nothing.
-    """
+    """The merge, rebase or the like under way, and git's branch; ("", "") for nothing."""
     where = _where(place)
     found = git.operation(where.own) if where else ""
     if not where or not found:
@@ -198,8 +187,7 @@ class Seen(NamedTuple):
     branch: Clean
     state: RepoState[str] | None
     file: Path
-    live: bool = False
-    """A session of it is open at this moment."""
+    live: bool = False  # a session of it is open at this moment
 
 
 class _Group(Struct):
@@ -371,9 +359,7 @@ class Finder:
             overview.keep(self._world.data, self._used)
 
     def _holds(self, kept: Known) -> bool:
-        """Whether redaction is still asked for the same, and no note came since: one may be kept after
-        the last write of its transcript.
-        """
+        """Whether redaction is still asked for the same, and no note came since."""
         if not kept.kept or kept.away:
             return True
         if live.noted(str(self._world.data), kept.session) not in {0, kept.note_at}:
@@ -409,19 +395,13 @@ class Finder:
             found = source.distilled(file, redactor, self._top)
         draft = thread.carried(self._world, found.draft, found.root)
         same = expanded(redactor.text(info.cwd), self._world.home) == folder
-        brief = self._brief(
-            draft,
-            Path(info.cwd),
-            redactor,
-            agent=info.agent,
-            note_at=live.noted(str(self._world.data), info.session),
-            session=redactor.text(info.session),
-            branch=redactor.text(info.branch),
-            ended=redactor.text(info.ended),
-            # Where it lies cannot be told from what is kept.
-            unkept=folder.is_dir() and not same,
-            away=not folder.is_dir() and not same,
-        )
+        names = ("session", "branch", "ended")
+        told = {name: redactor.text(getattr(info, name)) for name in names}
+        note_at, is_there = live.noted(str(self._world.data), info.session), folder.is_dir()
+        brief = self._brief(draft, Path(info.cwd), redactor, agent=info.agent, **told)
+        # Where it lies cannot be told from what is kept.
+        unkept, away = is_there and not same, not is_there and not same
+        brief = replace(brief, note_at=note_at, unkept=unkept, away=away)
         return NOTHING if found.trivial and not (found.unanswered or brief.signs) else brief
 
     def _brief(self, draft: Draft, folder: Path, redactor: Redactor, **more: Any) -> Known:
