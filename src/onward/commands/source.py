@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, NotFoundError
-from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, RepoState
+from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, Moved, RepoState
 from onward.record import record
 from onward.redaction import Redactor
 from onward.storage import checkpoints, reading
