@@ -119,9 +119,12 @@ def test_a_session_is_kept_as_it_ends_once_that_was_asked_for(
 def test_a_torn_one_is_kept_and_read_as_far_as_it_goes(onward: Onward, scratch: Scratch) -> None:
     scratch.transcript.write_bytes(scratch.transcript.read_bytes()[:-40])
     told = onward("doctor", "--json").data["findings"]
-    ((level, text),) = [(f["level"], f["text"]) for f in told if f["subject"] == "transcripts"]
-    assert level == "warning"
-    assert text.endswith(f"{scratch.transcript.name} ends in the middle of a record")
+    (found,) = [each for each in told if each["subject"] == "transcripts"]
+    assert found["level"] == "warning"
+    assert found["text"].endswith(f"{scratch.transcript.name} ends in the middle of a record")
+    # Of a path the name of the home folder is taken out, also where a client made one word of it.
+    assert found["advice"] == f"onward brief {scratch.transcript.stem}"
+    assert onward(*found["advice"].split()[1:]).code == 0
     assert onward("keep", "--all").code == 0
     gone(scratch)
     assert "RS256" in onward("brief", scratch.transcript.stem).out
