@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -223,3 +224,12 @@ def test_what_is_to_be_kept_must_be_said(onward: Onward, archive: Path, words: l
     assert answer.code in {2, 3}
     assert "  try: onward " in answer.err
     assert not archive.exists()
+
+
+def test_what_a_briefing_of_a_clients_own_file_says_to_type_leads_to_it(
+    onward: Onward, scratch: Scratch
+) -> None:
+    told = onward("brief", str(scratch.transcript)).out
+    (words,) = re.findall(r"`onward (show --session \S+ t:\d+)` prints a place", told)
+    assert scratch.transcript.stem in words.split()
+    assert onward(*words.split()).code == 0

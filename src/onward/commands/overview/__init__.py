@@ -270,10 +270,7 @@ def going_on(world: World, seen: Seen, row: Row) -> Result:
     from onward.commands import resume  # noqa: PLC0415 - what distils is dear
 
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    named = row.session if _is_session(seen) else ""
-    told = resume.brief_only(
-        there, str(seen.file), budget=_BUDGET, look=not seen.place.gone, named=named
-    )
+    told = resume.brief_only(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
