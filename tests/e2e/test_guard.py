@@ -245,7 +245,7 @@ def hanging_shims(lab: Lab, events: tuple[str, ...]) -> str:
 
 def hanging_python(lab: Lab, events: tuple[str, ...]) -> str:
     kinds = "|".join(KINDS[event] for event in events)
-    text = f'case $5 in {kinds}) exec sleep 1000 ;; esac\nexec {sys.executable} "$@"'
+    text = f'case $7 in {kinds}) exec sleep 1000 ;; esac\nexec {sys.executable} "$@"'
     breakage.launcher(lab, python=breakage.program(lab.top / "hanging", text))
     return STOPPED
 

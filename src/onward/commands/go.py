@@ -67,9 +67,11 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
     path = shutil.which(program, path=world.env.get("PATH")) or ""
     # In the folder, where Windows looks first, it may have come with the repository.
     if not path or path.startswith(".\\"):
-        other = next((p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH"))), "")
+        installed = next((p for p in PROGRAMS if shutil.which(p, path=world.env.get("PATH"))), "")
         named = what or str(found.name or origin.session)
-        hint = f"onward go --in {other} {what}".rstrip() if other else f"onward brief {named}"
+        hint = (
+            f"onward go --in {installed} {what}".rstrip() if installed else f"onward brief {named}"
+        )
         raise NotFoundError(f"{program} is not on the PATH", hint)
     name = what or str(found.name or found.path)
     told = resume.brief_only(world, name, budget=_BUDGET, look=True)

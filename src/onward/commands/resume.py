@@ -168,16 +168,16 @@ def bring_up_to_date(world: World, project: Project, found: Source) -> None:
     documents.rewrite(project, project.active_context, lambda _: context)
 
 
-def brief_only(world: World, what: str, *, budget: int, look: bool, named: str = "") -> Result:
-    """The briefing within `budget` tokens; `look` compares with the repository of today. `named` is
-    what to type instead of `what`, where that is a path: redaction may take a name out of it.
-    """
+def brief_only(world: World, what: str, *, budget: int, look: bool) -> Result:
+    """The briefing within `budget` tokens; `look` compares with the repository of today."""
     found = source.load(world, what, verb="brief")
     thread.brief(world, found.checkpoint)
     drift = source.drifted(world, found) if look else None
     age = world.age(found.mtime)
     clean = workspace.redactor(world).text
-    target = quote(named or what)
+    target = quote(what)
+    if source.is_path(what) and found.path in registry.transcripts(world.home, world.env):
+        target = found.checkpoint.origin.session or target  # of a path redaction takes names out
     where, whole = clean(target), clean(f"onward show {target}")
     if found.kind == "transcript":
         where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")

@@ -356,7 +356,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
         if registry.is_torn(each.path):
             shown = workspace.shown(each.path, world)
             text = f"{shown} ends in the middle of a record"
-            unread.append(warning("transcripts", text, why, f"onward brief {shown}"))
+            unread.append(warning("transcripts", text, why, f"onward brief {each.session}"))
     kept = disk.archive(world.home, world.env)
     copies = (each for each in held if disk.place(each.path, kept / each.agent).is_file())
     case = Case(

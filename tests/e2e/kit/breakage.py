@@ -111,6 +111,6 @@ def counted(lab: Lab) -> Callable[[str], int]:
     """Let each start of Python for a hook be counted; returns what tells how many there were."""
     log = lab.top / "calls"
     log.touch()
-    lines = f"""printf '%s\\n' "$5" >>{log}\nexec {sys.executable} "$@" """
+    lines = f"""printf '%s\\n' "$7" >>{log}\nexec {sys.executable} "$@" """
     launcher(lab, python=program(lab.top / "counting", lines))
     return lambda event: log.read_text().splitlines().count(event)

@@ -41,7 +41,7 @@ HOLES = {
     "self.OPTION": "--opencode",
     "target.OPTION": "--opencode",
     "more": "",
-    "next(others, program)": "codex",
+    "installed": "codex",
     "places[-1]": "t:1",
     "self.mark('last')": "t:last",
     "what": "c:9f5a3c7",

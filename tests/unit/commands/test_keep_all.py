@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -119,9 +120,12 @@ def test_a_session_is_kept_as_it_ends_once_that_was_asked_for(
 def test_a_torn_one_is_kept_and_read_as_far_as_it_goes(onward: Onward, scratch: Scratch) -> None:
     scratch.transcript.write_bytes(scratch.transcript.read_bytes()[:-40])
     told = onward("doctor", "--json").data["findings"]
-    ((level, text),) = [(f["level"], f["text"]) for f in told if f["subject"] == "transcripts"]
-    assert level == "warning"
-    assert text.endswith(f"{scratch.transcript.name} ends in the middle of a record")
+    (found,) = [each for each in told if each["subject"] == "transcripts"]
+    assert found["level"] == "warning"
+    assert found["text"].endswith(f"{scratch.transcript.name} ends in the middle of a record")
+    # Of a path the name of the home folder is taken out, also where a client made one word of it.
+    assert found["advice"] == f"onward brief {scratch.transcript.stem}"
+    assert onward(*found["advice"].split()[1:]).code == 0
     assert onward("keep", "--all").code == 0
     gone(scratch)
     assert "RS256" in onward("brief", scratch.transcript.stem).out
@@ -220,3 +224,12 @@ def test_what_is_to_be_kept_must_be_said(onward: Onward, archive: Path, words: l
     assert answer.code in {2, 3}
     assert "  try: onward " in answer.err
     assert not archive.exists()
+
+
+def test_what_a_briefing_of_a_clients_own_file_says_to_type_leads_to_it(
+    onward: Onward, scratch: Scratch
+) -> None:
+    told = onward("brief", str(scratch.transcript)).out
+    (words,) = re.findall(r"`onward (show --session \S+ t:\d+)` prints a place", told)
+    assert scratch.transcript.stem in words.split()
+    assert onward(*words.split()).code == 0

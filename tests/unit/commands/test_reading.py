@@ -214,11 +214,12 @@ def test_the_briefing_of_a_checkpoint_names_the_command_that_opens_its_places(
 def test_the_briefing_of_a_transcript_names_its_file_once_in_a_command_that_works(
     onward: Onward, scratch: Scratch
 ) -> None:
-    out = onward("brief", str(scratch.transcript)).out
+    away = scratch.transcript.rename(scratch.home / "a copy.jsonl")
+    out = onward("brief", str(away)).out
     (command,) = re.findall(r"Look further: `onward (show --session .* t:\d+)`", out)
     typed = command.replace("~", str(scratch.home))
     assert onward(*shlex.split(typed)).code == 0
-    assert out.count(scratch.transcript.name) == 1
+    assert out.count(away.name) == 1
 
 
 def test_a_commit_is_shown(saved: Onward, scratch: Scratch) -> None:
