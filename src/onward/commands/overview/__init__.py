@@ -254,16 +254,9 @@ def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
     from onward.commands import resume  # noqa: PLC0415 - what distils is dear
 
-<<<<<<< HEAD
-    gone, named = seen.place.gone, row.session if _is_session(seen) else ""
-    there, file = world if gone else replace(world, cwd=seen.place.root), str(seen.file)
-    told = resume.brief_only(there, file, budget=_BUDGET, look=not gone, named=named)
-    if gone:
-=======
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
     told = resume.brief_only(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
     if seen.place.gone:
->>>>>>> reach
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
     again = registry.start(row.agent, row.session) if _is_session(seen) else []
