@@ -36,6 +36,8 @@ TaskStatus = Literal["pending", "in_progress", "completed"]
 Priority = Literal["P1", "P2", "P3"]
 Category = Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]
 Change = Literal["created", "edited", "deleted", "renamed", "read", "found", "named"]
+PIPED: Final = "piped"
+"""Template of a command whose exit status a pipe hid."""
 LOOKED: Final = frozenset({"read", "found", "named"})
 """Changes of a file that are none."""
 RunKind = Literal["test", "build", "lint", "types", "format", "other"]

@@ -11,6 +11,7 @@ from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
 from onward.model import LOOKED, Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
 
+_GONE = " (deleted)"
 _GROUP = 6
 """Paths in one line."""
 _RANK, _STEP = 0.9, 0.075
@@ -241,7 +242,10 @@ def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
     for start in range(0, len(ranked), _GROUP):
         group = ranked[start : start + _GROUP]
         facts = [fact for fact, _ in group]
-        text = f"- {lead}: {', '.join(_short(facts))}{tag(_place(facts))}"
+        named = ", ".join(_short(facts))
+        if lead.startswith("Deleted"):
+            named = named.replace(_GONE, "")
+        text = f"- {lead}: {named}{tag(_place(facts))}"
         yield Line(text=text, rank=sum(rank for _, rank in group) / len(group), count=len(group))
 
 
@@ -263,7 +267,7 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
         folders.setdefault(fact.path if alone or not folder else folder, []).append(fact)
     for folder, inside in folders.items():
         if len(inside) == 1:
-            yield _path(inside[0]) + (" (deleted)" if inside[0].change == "deleted" else "")
+            yield _path(inside[0]) + (_GONE if inside[0].change == "deleted" else "")
         else:
             yield code(f"{folder}/{{{','.join(f.path.rpartition('/')[2] for f in inside)}}}")
 

@@ -23,7 +23,7 @@ from onward.briefing.text import (
     tag,
 )
 from onward.briefing.tokens import characters_for
-from onward.model import Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
+from onward.model import PIPED, Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
 from onward.requests import SHORT, active, extent, is_reply, is_short, is_telling, leading
 
 _TEXT, _WHY = 320, 200
@@ -407,10 +407,15 @@ def _commands(c: Checkpoint) -> Iterator[Line]:
     runs = {(run.command, run.cwd or "") for run in c.runs}
     bare = {f"cd {cwd} && {command}" if cwd else command for command, cwd in runs}
     shown = [item for item in c.commands if item.text not in bare and len(item.text) <= _COMMAND]
-    for n, start in enumerate(range(0, len(shown), _TOGETHER)):
-        group = shown[start : start + _TOGETHER]
-        told = "; ".join(code(i.text) + _purpose(i) + tag(i.places[:1]) for i in group)
-        yield Line(text=f"- {told}", rank=_RANKS["command"].at(n), count=len(group))
+    numbered = list(enumerate(shown))
+    piped = [each for each in numbered if each[1].template == PIPED]
+    plain = [each for each in numbered if each not in piped]
+    for lead, those in (("", plain), ("Behind a pipe, so the exit status is unknown: ", piped)):
+        for start in range(0, len(those), _TOGETHER):
+            group = those[start : start + _TOGETHER]
+            told = "; ".join(code(i.text) + _purpose(i) + tag(i.places[:1]) for _, i in group)
+            rank = _RANKS["command"].at(group[0][0] // _TOGETHER)
+            yield Line(text=f"- {lead}{told}", rank=rank, count=len(group))
 
 
 def _purpose(item: Item[Clean]) -> str:

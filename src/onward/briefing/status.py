@@ -40,7 +40,7 @@ cut to the second.
 """
 _MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
-_PLAN = ((0.2, 0.09), (0.4, 2.6), (1.0, 9.0))
+_PLAN = ((0.14, 0.09), (0.3, 2.6), (1.0, 9.0))
 """The same for the plan that is to be carried out."""
 _OLD_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
 """The same for one that is older than the active request: that may still be a part of it."""

@@ -124,7 +124,10 @@ class Looks:
 
     def _find(self, path: str, event: Event, at: int) -> None:
         if self._know(path) not in self._reads and not event.thread:
-            self._found[path] = Read(path=path, last=at, count=0, place=event.place, change="found")
+            before = self._found.pop(path, None)
+            count = before.count + 1 if before else 1
+            found = Read(path=path, last=at, count=count, place=event.place, change="found")
+            self._found[path] = found
             keep(self._found, _KEPT)
 
     def _know(self, path: str) -> str:

@@ -232,7 +232,7 @@ class Tree:
                 self._take(at)
                 self._count(folder, made, ran.place)
                 continue
-            self._held = ""
+            self._held = self._held if sub == "push" else ""
             if sub == "commit":
                 continue
             if sub == "push":

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, Item, Ran
+from onward.model import PIPED, Background, Event, Item, Ran
 from onward.record.checks import checks, decisive
 from onward.record.commands import (
     Form,
@@ -47,7 +47,6 @@ _UNDOES = vocabulary(
 _PIECE = re.compile(r"^[^{]*\}|\{[^}]*$|^\{|^\.\w+$|^\w+\s+=\s|^foreach\b|\$_\b")
 """A piece of a block of a script, a property, a setting, what only a loop knows."""
 _SHELLS = vocabulary("bash sh zsh")
-_UNSEEN = "exit status unknown"
 _SAYS = vocabulary("-m --message --body --title --notes --description -F --body-file")
 """Options with words that are said once: a commit message, a comment."""
 
@@ -112,7 +111,7 @@ class Useful:
 
     def items(self) -> tuple[Item[str], ...]:
         """At most 20 commands, newest first, and of one program's many variants only four; `why`
-        says what for.
+        says what for. Of one whose `template` is PIPED the exit status is not known.
         """
         there = (u for u in self._uses.values() if not self._is_lost(u))
         uses = sorted(there, key=lambda u: -u.at)
@@ -124,9 +123,7 @@ class Useful:
             variants[use.form[:2]] += 1
             chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
         return tuple(
-            replace(u.item, why=", ".join(filter(None, (u.item.why, _UNSEEN))))
-            if u.hidden
-            else u.item
+            replace(u.item, template=PIPED) if u.hidden else u.item
             for u in sorted(chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at))
         )
 
@@ -150,7 +147,7 @@ class Useful:
         before = self._uses.pop(key, None)
         why = _purpose(form, command, background=bool(ran.background))
         if command.then == "&":  # the exit status is that of being started
-            why = f"{why or 'start'}, {_UNSEEN}"
+            why = f"{why or 'start'}, end not seen"
         self._uses[key] = _Use(
             item=Item(
                 text=self._from(command),

@@ -641,3 +641,11 @@ def test_all_that_git_listed_is_counted() -> None:
 def test_a_title_that_leads_to_the_next_line_goes_on_with_it() -> None:
     draft = Session().user("got this feedback:\n\nthe count of removed lines is wrong").record()
     assert draft.task.text == "got this feedback: the count of removed lines is wrong"
+
+
+def test_a_push_leaves_what_git_listed_as_it_is() -> None:
+    session = asked().ran("git commit -qam x && git log -1", "[main 1234567] x\n 1 file changed")
+    session.ran("git status --short", " M gen.py").ran("git push", "", failed=True, exit_code=1)
+    git = session.record().git
+    assert git is not None
+    assert (git.dirty, git.listed) == (("gen.py",), "t:4")

@@ -23,7 +23,7 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test, exit status unknown")]),
+        ("pytest -q 2>&1 | tail -5", [("pytest -q", "test")]),
         ("cd app && npm run dev", [("cd app && npm run dev", "start")]),
         (
             "npm run build && npm run deploy",
@@ -61,9 +61,7 @@ def test_a_server_in_the_background_is_known_by_that() -> None:
 
 
 def test_of_what_was_left_running_it_is_said_that_its_end_was_not_seen() -> None:
-    assert told(ran("nohup npm start > log 2>&1 &")) == [
-        ("nohup npm start", "start, exit status unknown")
-    ]
+    assert told(ran("nohup npm start > log 2>&1 &")) == [("nohup npm start", "start, end not seen")]
 
 
 def test_what_failed_in_the_background_is_not_kept() -> None:
@@ -115,3 +113,10 @@ def test_of_a_pipe_that_printed_an_error_no_command_is_told() -> None:
     ):
         seen.see(Ran(line=at, command=kept, cwd="/w", output=said, failed=False), at)
     assert seen.items() == ()
+
+
+def test_of_a_command_whose_end_a_pipe_hid_that_is_known() -> None:
+    useful = Useful("/w", Edits("/w"))
+    useful.see(ran("npm run dev | head -20 && npm ci"), 0)
+    found = {item.text: item.template for item in useful.items()}
+    assert found == {"npm run dev": "piped", "npm ci": ""}
