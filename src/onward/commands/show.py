@@ -153,9 +153,9 @@ class Session:
                 first = next((each for each in found if each.call), next(iter(found), None))
                 yield line, shown.head, shown.text, first
 
-    def chosen(self, place: Place, view: View) -> list[int]:
-        """The lines of a place that say something; where none does, the next one that does, else
-        the one before. Raises NotFoundError for a place behind the end.
+    def chosen(self, place: Place, view: View) -> tuple[list[int], int]:
+        """The lines of a place that say something, and how many stand before it; where none does, the
+        next one that does, else the one before. Raises NotFoundError for a place behind the end.
         """
         lines = self.lines
         if place.first > self.end:
@@ -168,12 +168,13 @@ class Session:
         if first >= last:
             first = min(first, len(lines) - 1)
             last = first + 1
-        return lines[max(0, first - view.before) : last + view.after]
+        before = min(first, view.before)
+        return lines[first - before : last + view.after], before
 
-    def skipped(self, place: Place, chosen: list[int]) -> list[str]:
+    def skipped(self, place: Place, chosen: list[int], before: int) -> list[str]:
         """What is to be said where not the very lines of a place are shown."""
         if place.first and not any(place.first <= line <= place.last for line in chosen):
-            asked, line = self.mark(place.first), self.mark(chosen[0])
+            asked, line = self.mark(place.first), self.mark(chosen[before])
             return [f"{asked} holds nothing that was said or done: {line} is shown instead"]
         return [f"the last line is {self.mark(self.end)}"] if place.last > self.end else []
 
@@ -234,13 +235,14 @@ def show_place(
     there is no such line, UsageError for an offset behind the end.
     """
     session = Session(path, place, redactor)
-    chosen = session.chosen(place, view)
+    chosen, before = session.chosen(place, view)
     lines, partners = session.lines, session.partners(chosen)
     first, last = bisect_left(lines, chosen[0]), bisect_right(lines, chosen[-1])
     around = lines[max(0, first - BESIDE) : last + BESIDE]
     by_line = session.entries({*around, *partners}, {*chosen, *partners})
     page = _Page(
         shown=[by_line[line] for line in chosen],
+        before=before,
         others=[by_line[line] for line in sorted(partners.difference(chosen))],
         above=[by_line[line] for line in around if line < chosen[0]],
         below=[by_line[line] for line in around if line > chosen[-1]],
@@ -249,13 +251,15 @@ def show_place(
     printed, told = page.lines(view)
     short = {line: structs.replace(by_line[line], text=None) for line in {*around} - {*chosen}}
     data = [short.get(line, by_line[line]) for line in around]
-    return Result(text=compose(*printed), data=data, notes=(*session.skipped(place, chosen), *told))
+    notes = (*session.skipped(place, chosen, before), *told)
+    return Result(text=compose(*printed), data=data, notes=notes)
 
 
 class _Page(Struct, kw_only=True):
     """What is printed of a place, in `PAGE` tokens."""
 
     shown: list[Entry]
+    before: int  # how many of these stand before the place that was asked for
     others: list[Entry]  # the other halves of the tool calls among them
     above: list[Entry]
     below: list[Entry]
@@ -269,6 +273,7 @@ class _Page(Struct, kw_only=True):
             first = next(n for n, at in enumerate(places) if at >= 0) % len(parts)
             told = ["the text is not there: shown from the beginning"] * (places[first] < 0)
             self.shown, parts, start = self.shown[first:], parts[first:], max(places[first], 0)
+            self.before = 0
         if start >= len(parts[0]):
             place = self.shown[0].place
             raise UsageError(f"{place} has {len(parts[0])} characters", f"{self.show} {place}")
@@ -281,25 +286,27 @@ class _Page(Struct, kw_only=True):
 
     def _printed(self, parts: list[str], start: int, room: int | None) -> list[str]:
         """The page with so many tokens of text, or all; the first part begins at `start`."""
+        skip = 0 if room is None or start else self._skips(parts, 6 * room)
+        parts, shown, gone = parts[skip:], self.shown[skip:], self.shown[:skip]
         end, printed = (size := len(parts[0])), list[Entry]()
         if room is None:
             pieces = parts
         elif parts[1:] and not start:
-            pieces = self._shared(parts, 6 * room)
+            pieces = self._shared(parts, shown, 6 * room)
         else:
             end = page_end(parts[0], 0, room)
             pieces = [parts[0][:end]]
-        read, rest = self.shown[: len(pieces)], self.shown[len(pieces) :]
+        read, rest = shown[: len(pieces)], shown[len(pieces) :]
         if end < size:
             left = f"{size - end:,} of {start + size:,} characters follow"
             pieces[0] += f"\n({left}: {self.show} {read[0].place} --offset {start + end})"
         elif not (parts[1:] or room is None or start):
             printed = self._halves(pieces, room)
         if rest:
-            place, last = rest[0].place, rest[-1].place.rpartition(":")[2]
-            place += f"-{last}" if rest[1:] else ""
-            pieces.append(f"({count(len(rest), 'more record')}: {self.show} {place})")
+            pieces.append(self._left(rest, "more record"))
         lines = [self._neighbour(entry) for entry in self.above if entry not in printed]
+        if gone:
+            lines = [self._left(gone, "earlier record")]
         if start:
             lines = [f"(from character {start:,} of {start + size:,})"]
         lines.append("\n\n".join(pieces))
@@ -308,15 +315,24 @@ class _Page(Struct, kw_only=True):
             lines += ["  (nothing follows)"] if len(self.below) < BESIDE else []
         return [*lines, *self._next(read, printed, "".join(lines))]
 
-    def _shared(self, parts: list[str], room: int) -> list[str]:
+    def _left(self, entries: list[Entry], noun: str) -> str:
+        place, last = entries[0].place, entries[-1].place.rpartition(":")[2]
+        place += f"-{last}" if entries[1:] else ""
+        return f"({count(len(entries), noun)}: {self.show} {place})"
+
+    def _skips(self, parts: list[str], room: int) -> int:
+        """How many of those before the place are left out so that there is room for it."""
+        fits = (n for n in range(self.before) if _fitting(parts[n:], room) > self.before - n)
+        return next(fits, self.before)
+
+    def _shared(self, parts: list[str], shown: list[Entry], room: int) -> list[str]:
         """Those of several records that have room; long ones share what short ones leave."""
-        least = accumulate(min(len(part), _LEAST) for part in parts)
-        parts = parts[: max(1, sum(size <= room for size in least))]
+        parts = parts[: max(1, _fitting(parts, room))]
         shares = [0] * len(parts)
         for left, n in enumerate(sorted(range(len(parts)), key=lambda n: len(parts[n]))):
             shares[n] = min(len(parts[n]), room // (len(parts) - left))
             room -= shares[n]
-        read_on = (f"{self.show} {entry.place}" for entry in self.shown)
+        read_on = (f"{self.show} {entry.place}" for entry in shown)
         return [_cut(*each) for each in zip(parts, shares, read_on, strict=False)]
 
     def _halves(self, pieces: list[str], room: int) -> list[Entry]:
@@ -354,6 +370,11 @@ class _Page(Struct, kw_only=True):
                 named = ", ".join([*entry.files[:_FILES], *more])
                 files.setdefault(named, []).append(entry.place)
         yield from (f"files of {', '.join(places)}: {names}" for names, places in files.items())
+
+
+def _fitting(parts: list[str], room: int) -> int:
+    """How many of several records have room, each with a little of it at least."""
+    return sum(size <= room for size in accumulate(min(len(part), _LEAST) for part in parts))
 
 
 def _part(entry: Entry) -> str:

@@ -155,11 +155,11 @@ def _own_runners(
     of the script and test counts were printed.
     """
     acts = [(i, c, form) for i, c in enumerate(commands) if (form := _unknown(c, root))]
-    if alone and _hooks(text):
-        for index, command in enumerate(commands):
-            if (form := with_hooks(command)) is not None:
-                yield Check(command=command, form=form, kind="other", index=index)
-                return
+    hooked = [(i, c, form) for i, c in enumerate(commands) if (form := with_hooks(c))]
+    if alone and hooked and _hooks(text):
+        index, command, form = hooked[0]
+        yield Check(command=command, form=form, kind="other", index=index)
+        return
     worded = [
         (i, c, first_as_sub(form, c.words, root), kind)
         for i, c, form in acts
