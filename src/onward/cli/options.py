@@ -40,9 +40,7 @@ def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
 
 
 def named(_: click.Context, __: click.Parameter, value: str) -> str:
-    """A name or a file. A path that `--json` printed, with `~` for the home folder, opens the file
-    in each verb: a program that hands it on has no shell to expand it.
-    """
+    """A name or a file, `~` for the home folder as `--json` prints it: no shell expanded that."""
     is_path = value.startswith(("~/", "~\\"))
     return os.path.expanduser(value) if is_path else value  # noqa: PTH111 - "" stays ""
 

@@ -72,9 +72,7 @@ _MOST = 70_000  # bytes that terminals take in one sequence
 
 
 def copy(text: str, env: Mapping[str, str] = os.environ) -> str:
-    """Put a text on the clipboard and return by what. Raises NotFoundError where nothing can. A
-    terminal is not asked whether it took it: some do not.
-    """
+    """Put a text on the clipboard and return by what. Raises NotFoundError where nothing can."""
     data = text.encode("utf-8", "backslashreplace")
     for variable, words in _PROGRAMS:
         program = shutil.which(words[0], path=env.get("PATH"))

@@ -44,9 +44,7 @@ _ENTRY = Path(__file__).resolve().parents[1] / "hooks" / "entry.py"
 
 
 def write_launcher(data: Path) -> None:
-    """Let the hooks run in this very Python. A shell finds it by two lines in our folder, which
-    cost it two `read`s: the interpreter and `hooks/entry.py`. Raises StorageError.
-    """
+    """Name this Python and `hooks/entry.py` to the hooks, a line each. Raises StorageError."""
     words = f"{sys.executable}\n{_ENTRY}\n".encode()
     path = data / LAUNCHER
     if not path.is_file() or regular.head(path, len(words) + 1) != words:
@@ -124,7 +122,7 @@ def without_block(data: bytes) -> bytes | None:
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """`files`: path from the root → digest of what we wrote there; `settings`: `splice.Before`."""
+    """`files`: the digest of what we wrote, by path from the root; `settings`: `splice.Before`."""
 
     version: int = VERSION
     files: dict[str, str] = {}
@@ -163,9 +161,7 @@ _LEFT_OVER = 60.0  # seconds: these files are small
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One file: `before` and `after` are its bytes, None where there is no file. `name` is how
-    people see its path; `theirs` tells that it holds a user's own text.
-    """
+    """One file's bytes, None where there is none; `theirs`: it holds a user's own text."""
 
     path: Path
     name: str
@@ -203,7 +199,7 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
 
 
 def make(changes: Sequence[Change], root: Path) -> None:
-    """Make the changes in order; a failure undoes those before it. Raises StorageError, RefusedError."""
+    """Make all changes in order, or none. Raises StorageError, RefusedError."""
     for change in changes:
         _check(atomic.within(change.path, root))
     done: list[Change] = []

@@ -87,9 +87,7 @@ class _Piece(Struct, frozen=True):
 def install(
     target: Target, clean: Clean, last: Iterable[Change] = (), *, mcp: bool = False
 ) -> Plan:
-    """`last` is made behind all others; `mcp` registers the server too, which stays from then on.
-    Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError.
-    """
+    """`mcp` registers the server too. Raises InputError, RefusedError, StorageError."""
     record = _record(target)
     changes, digests, empty = list[Change](), dict[str, str](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()

@@ -93,7 +93,7 @@ class Hook(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """A settings file after a change: None, it is to go. `changed`: lines of ours that users changed."""
+    """A settings file after a change, None if it goes, and our lines that users changed."""
 
     text: str | None
     before: Before
@@ -103,10 +103,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 def register(
     text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
 ) -> Outcome:
-    """The file with our hooks in it, at the end of each event's list, and with the permission rule
-    `grant`; `text` None: a new file. `before` is what an earlier call returned, None if that is
-    lost. Raises JsonError, also for JSON that cannot hold them.
-    """
+    """The file with our hooks and the rule `grant`; `before`: what was there. Raises JsonError."""
     if text is None and not hooks:
         return Outcome(text=None, before={})
     whole = "{}\n" if text is None else text

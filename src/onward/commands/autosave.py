@@ -91,7 +91,7 @@ _HEAD = (
 
 
 def add_exchange(world: World, project: Project, prompt: str, reply: str) -> None:
-    """Add one exchange, redacted and clipped; the newest 50 stay. Raises StorageError, RefusedError."""
+    """Add an exchange, redacted and clipped; 50 stay. Raises StorageError, RefusedError."""
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     said = []
@@ -185,10 +185,7 @@ def note(world: World, text: str, kind: str) -> Result:
 
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
-    """Log a prompt, and what the user decided since the one before; returns the lines added.
-    Nothing is written in a folder that is no project, nor a line again that the user removed.
-    Raises what reading the transcript and writing raise.
-    """
+    """Log a prompt, and what the user decided since the one before; returns the lines added."""
     here = replace(world, cwd=project.root)
     if not _is_project(here, project):
         return 0

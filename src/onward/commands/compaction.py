@@ -243,7 +243,7 @@ def _grows(transcript: Path, size: int, end: float) -> bool:
 
 
 def _went_on(events: list[Event], now: datetime) -> bool:
-    """Whether the agent did or said anything since `now`: what it did before may be written late."""
+    """Whether the agent did or said anything since `now`: earlier acts may be written late."""
     own = (e for e in reversed(events) if isinstance(e, _ACTS) and not e.thread)
     at = next((times.moment(event.at) for event in own), None)
     return at is not None and at > now

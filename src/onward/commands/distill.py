@@ -39,10 +39,7 @@ Kind = Literal["changed", "decided", "failed", "planned"]
 
 
 def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
-    """The checkpoint of a transcript as the lines of its file, with evidence and places, redacted;
-    with `explain` only which template filled the title and the next action, and from what. Raises
-    what `open_transcript` raises for a path that holds no session.
-    """
+    """A transcript's checkpoint as lines, redacted; `explain`: only which template filled what."""
     checkpoint = redactor.draft(source.distilled(path, redactor).draft)
     problems = checkpoint.origin.problems
     notes = (f"{count(problems, 'line')} of the transcript could not be read",) if problems else ()

@@ -204,10 +204,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
 
 
 def load_protocol(world: World, *, short: bool) -> Result:
-    """Age, counts, what changed in git, the next task. Nothing is changed. Without the file, the
-    same of what was saved last in another form. Raises NotFoundError, and InputError with the
-    document's two sentences.
-    """
+    """Age, counts, drift, next task; nothing is changed. Raises NotFoundError, InputError."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
     if path.is_file():

@@ -163,9 +163,7 @@ def lay_over(draft: Draft, words: Note) -> Draft:
 def after_summary(
     draft: Draft, compacted: Compacted | None, root: Path | None, clean: Callable[[str], str]
 ) -> Draft:
-    """The draft with the next step of the client's own summary, claimed and checked as any note,
-    where nothing was asked or done since; the very draft otherwise.
-    """
+    """The draft with the next step of the client's summary, if nothing was asked or done since."""
     told = _NEXT_STEP.search(compacted.summary) if compacted else None
     text = one_line(told["text"], _STEP) if told else ""
     if compacted is None or not text:
@@ -196,9 +194,7 @@ def laid(
 def checked(
     draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
 ) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with the lines of the note that fail marked, and a line to tell for each. `before`
-    is the draft without the note, `root` the project's folder, `clean` redacts.
-    """
+    """The draft with the lines of the note that fail marked, and a line to tell for each."""
 
     def is_commit(name: str) -> bool:
         return git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None

@@ -91,7 +91,7 @@ def start(departure: Departure, world: World) -> int:
 
 
 def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
-    """What either way costs, in a line, and whether the native resume costs less; "" for unknown."""
+    """What either way costs, "" for unknown, and whether the native resume costs less."""
     session = found.checkpoint.origin.session
     try:
         path = found.path if found.kind == "transcript" else source.transcript(world, session)

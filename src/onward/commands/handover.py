@@ -40,9 +40,7 @@ _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at eve
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
-    """Keep the session's checkpoint, with today's state of the repository, on this machine, and its
-    hand-over. No checkpoint is kept of a session without work. Raises OnwardError.
-    """
+    """Keep checkpoint and hand-over of a session with work in it. Raises OnwardError."""
     kept, data = _place(world, session), str(world.data)
     if kept is None:
         return
@@ -76,10 +74,7 @@ def handover(
     transcript: Path,
     at_hand: Checkpoint | None = None,
 ) -> Clean:
-    """What the session left, in at most 250 tokens; "" where there was no work in it. From its
-    checkpoint if that is `at_hand`, else from what was prepared at its end, else from the
-    transcript: of a large one from its end alone. Raises OnwardError.
-    """
+    """What the session left, in at most 250 tokens; "" for no work. Raises OnwardError."""
     checkpoint = at_hand or early(world, session, transcript)
     if checkpoint is None:
         return compose()
@@ -100,7 +95,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
-    """What changed in the project since the session was left; "" for nothing. Raises OnwardError."""
+    """What changed since the session was left; "" for nothing. Raises OnwardError."""
     checkpoint = _prepared(world, session)
     if checkpoint is None or not transcript.is_file():
         return compose()
@@ -126,9 +121,7 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
 
 
 def shown(world: World, project: Project, place: Path, kind: str) -> str:
-    """What a saved place is called where a command takes it by that; "" where its name, or that
-    of a folder which the settings chose, could be words to the model.
-    """
+    """What a command takes a saved place by; "" where that could be words to the model."""
     is_named, is_document = kind == sessions.CHECKPOINT, kind == sessions.DOCUMENT
     name = place.stem if is_named else workspace.shown(place, world, project.root)
     is_typed = is_document and not place.is_relative_to(os.path.realpath(project.memory))

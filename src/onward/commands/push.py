@@ -66,9 +66,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
 
 
 def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[dict[str, Any], bool]:
-    """One commit and one push, if anything is new; again if another process was first. Returns what
-    `push --json` prints, and whether the remote's ref had been moved by somebody else.
-    """
+    """One commit and one push if anything is new; whether another had moved the ref."""
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
         # The commit of this writer on the remote when last asked, and now. A pattern, since a ref
@@ -185,9 +183,7 @@ def _read(here: Place, name: str) -> bytes:
 
 
 def forget(world: World, what: str, name: str, wish: Wish) -> Result:
-    """Take a name back, or an address, or (for "") everything of this machine's, so that the ref of
-    the remote `name` leads to no byte of it. Raises OnwardError.
-    """
+    """Take a name back, or an address, or (for "") all of this machine's. Raises OnwardError."""
     project = workspace.here(world)
     if shared.is_address(what):
         return _hide(world, project, what, wish.limit)

@@ -24,7 +24,5 @@ class Result(NamedTuple):
 
 
 def compose(*lines: str) -> Clean:
-    """Text for the user, one argument a line. The caller vouches for each: our own words, or what
-    came out of the redactor.
-    """
+    """Text for the user, one argument a line: our own words, or what the redactor made."""
     return cast("Clean", "\n".join(lines))

@@ -69,9 +69,7 @@ class Glance(NamedTuple):
 
 
 def present(world: World, what: str, *, accepted: bool = False) -> Result:
-    """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
-    in the question that the user has to answer.
-    """
+    """The briefing; `accepted` it ends in the next action, else in the question."""
     found, others = chosen(world, what)
     findings = _agreed(world, found) if accepted else ()
     result = tell(world, found, others, accepted=accepted)

@@ -222,7 +222,7 @@ def deleted_names(world: World) -> list[str]:
 
 
 def restore(world: World, name: str, *, force: bool) -> Result:
-    """Bring the newest of that name back, with `force` over one. Raises NotFoundError, RefusedError."""
+    """Bring the newest of that name back. Raises NotFoundError, RefusedError without `force`."""
     project, trash = workspace.here(world), workspace.trash(world)
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
@@ -331,9 +331,7 @@ def finish(
 def session_of(
     world: World, session: str, *, optional: bool
 ) -> tuple[source.Distilled | None, tuple[str, ...]]:
-    """The session named, else the one that this call is part of, else the newest, and what to tell of
-    the choice. Where there is none: an error, or with `optional` None.
-    """
+    """The session named, else this call's own, else the newest; None if `optional`."""
     if session:
         return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
     if registry.current(world.env):
@@ -381,9 +379,7 @@ def announcement(asking: Asking) -> str:
 
 
 def prepare_note(world: World, name: str, wanted: str) -> Asking:
-    """What is to be asked for a checkpoint (the newest without a name), and of which client: for "",
-    of the one that the session was held in. Raises UsageError.
-    """
+    """What is to be asked, and of which client ("": the session's). Raises UsageError."""
     from onward.clients import registry as clients  # noqa: PLC0415 - for those that ask for a note
 
     found, checkpoint = _checkpoint_of(world, name)

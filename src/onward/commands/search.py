@@ -286,7 +286,7 @@ class _Again:
         """Of the hits that are calls, the line of the result and how it begins."""
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
-        """Also learns the secrets of the file, as far as there is room. Raises OSError, OnwardError."""
+        """Also learns the file's secrets, as far as there is room. Raises OSError, OnwardError."""
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
         elif client := place.client or registry.client_of(disk.beginning(place.path)):

@@ -41,9 +41,7 @@ _NAMED: Final = {"today": 0, "yesterday": 1}
 
 
 class Place(Struct, frozen=True):
-    """One file. `client` is None where its beginning will tell; `root` is the project that a
-    file of ours lies in. Another machine's has an `address` (`NAME@MACHINE`) and its `text`.
-    """
+    """One file; another machine's has an `address` (`NAME@MACHINE`) and its `text`."""
 
     path: Path
     kind: Kind
@@ -285,7 +283,7 @@ class Looked(Struct, kw_only=True):
 
 
 class Looker:
-    """Looks through files for one wish, in several threads; `tell` gets the bytes as they are read."""
+    """Looks through files for one wish, in several threads; `tell` gets the bytes read."""
 
     def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
         self._wish = wish

@@ -67,10 +67,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def opened(world: World, settings: Settings, to: Connection, limit: float) -> Iterator[Place]:
-    """The place of the project here, made if there was none, for one push, pull or forget at a
-    time; another one is waited for `limit` seconds. Its writer stays the same when the machine is
-    renamed.
-    """
+    """The place of the project here, for one push, pull or forget at a time."""
     project, key = workspace.here(world), workspace.key(world)
     with alone(world, project, limit) as stem:
         bare = Bare(Path(f"{stem}.git"), to.digits)
@@ -96,7 +93,7 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
 
 @contextmanager
 def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
-    """Hold what lies here of the project, for `limit` seconds at most; what its names begin with."""
+    """Hold what lies here of the project, waiting `limit` seconds; what its names begin with."""
     stem = _stem(world, project)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
@@ -181,9 +178,7 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
 
 
 def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held, Draft]:
-    """The record that an address means, its paths those of this clone, before redaction. Raises as
-    `find`, and InputError for one that is there no more or cannot be read.
-    """
+    """The record of an address, its paths those of this clone. Raises as `find`, InputError."""
     peer, held = find(world, project, what, verb)
     (text,) = texts(world, project, [held])
     if text is None:
@@ -396,7 +391,7 @@ def _time(stamp: str) -> str:
 
 
 def peers(world: World) -> Result:
-    """The machines of the last pull, the newest first, this one among them. Raises NotFoundError."""
+    """The machines of the last pull and this one, the newest first. Raises NotFoundError."""
     project = workspace.here(world)
     known = pulled(world, project)
     own = list(_own(bare(world, project)))

@@ -154,9 +154,7 @@ class Session:
                 yield line, shown.head, shown.text, first
 
     def chosen(self, place: Place, view: View) -> list[int]:
-        """The lines of a place that say something; where none does, the next one that does, else
-        the one before. Raises NotFoundError for a place behind the end.
-        """
+        """The lines of a place that say something, else the next one. Raises NotFoundError."""
         lines = self.lines
         if place.first > self.end:
             message = f"{self._called} has no line {place.first}: it ends at {self.end}"
@@ -229,10 +227,7 @@ def one_line(text: str, room: int) -> Clean:
 def show_place(
     place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _FROM_ITS_BEGINNING
 ) -> Result:
-    """The records at a place as readable text, with a line on each neighbour and on what to look
-    at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
-    there is no such line, UsageError for an offset behind the end.
-    """
+    """The records at a place, a line for each neighbour. Raises NotFoundError, UsageError."""
     session = Session(path, place, redactor)
     chosen = session.chosen(place, view)
     lines, partners = session.lines, session.partners(chosen)

@@ -232,10 +232,7 @@ def remove_draft(project: Project, draft: Path) -> None:
 
 
 def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
-    """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
-    a line for each finding. Without a draft nothing happens; one that cannot be read stays, and is
-    said.
-    """
+    """Check the draft that the agent wrote at a resume, and keep it; a line for each finding."""
     drafts = (draft_place(project, session), project.root / "memory" / ".draft.json")
     draft = next((each for each in drafts if each.is_file()), None)
     if draft is None:

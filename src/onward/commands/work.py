@@ -106,7 +106,7 @@ def standing(path: Path, *, whole: bool) -> int:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many longer prompts, and whether work was done."""
+    """What came after `size` bytes: how many longer prompts, and whether work was done."""
     path = Path(transcript)
     more = path.stat().st_size - size
     if not 0 <= more <= _MOST:

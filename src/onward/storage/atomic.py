@@ -39,9 +39,7 @@ def write(path: Path, text: Clean, *, inside: Path | None = None, mode: int = PU
 
 
 def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None) -> None:
-    """Write a file; missing folders are made, an existing file keeps its own mode. Links are
-    followed only within `inside`. Raises StorageError or RefusedError.
-    """
+    """Write a file; an existing one keeps its own mode. Raises StorageError or RefusedError."""
     with told(path):
         target = within(path, inside)
         kept = _mode(target)
@@ -124,9 +122,7 @@ def sync(path: Path) -> None:
 
 
 def sweep(path: Path, age: float = _LEFT_OVER) -> None:
-    """Remove temporary files that killed processes left in a folder over `age` seconds ago; one
-    that can be gone on with, after a week.
-    """
+    """Remove files of killed processes after `age` seconds, parts of copies after a week."""
     with told(path), suppress(FileNotFoundError):
         for left in path.glob(f".*{TEMPORARY}"):
             most = _GIVEN_UP if left.name.endswith(f".part{TEMPORARY}") else age

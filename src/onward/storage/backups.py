@@ -128,9 +128,7 @@ def entries(project: Project) -> list[Backup]:
 def process(
     project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
 ) -> None:
-    """Write the active context that took the backups in; once it is durable, unmark them. `context`
-    is None where the one that stands there is of a later state.
-    """
+    """Write the active context that took backups in, if any; once durable, unmark them."""
     with _locked(project):
         if context is not None:
             atomic.write(project.active_context, context, inside=project.root)

@@ -62,9 +62,7 @@ def names(project: Project) -> list[CheckpointName]:
 
 
 def find(project: Project, raw: str) -> CheckpointName:
-    """The checkpoint that `raw` means: only one that is there, so no path can be smuggled in.
-    Raises NotFoundError.
-    """
+    """The checkpoint that `raw` means: only one that is there. Raises NotFoundError."""
     wanted = raw.removesuffix(".md")
     if wanted not in names(project):
         raise NotFoundError("there is no checkpoint of that name", "onward list")

@@ -41,9 +41,7 @@ class Redaction(NamedTuple):
 
 
 class Project(NamedTuple):
-    """One project's root and the places of its files, all within the root. No Struct: hooks, which
-    import nothing but the standard library, locate projects too.
-    """
+    """One project's root and the places of its files. No Struct: hooks locate projects too."""
 
     root: Path
     checkpoints: Path

@@ -22,9 +22,7 @@ _KINDS = {
 
 
 def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> bytes:
-    """A file's bytes; links are followed only within `inside`, if that is given. Raises
-    StorageError, RefusedError, and InputError for what is no file or has more than `most` bytes.
-    """
+    """A file's bytes, at most so many. Raises StorageError, RefusedError, InputError."""
     if inside is not None:
         atomic.within(path, inside)
     try:

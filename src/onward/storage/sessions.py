@@ -244,9 +244,7 @@ def near(data: str, *, wait: bool) -> set[str]:
 
 
 def is_running(record: Running, now: float) -> bool:
-    """Whether the process of a record still runs, and is not another one under its number. Where
-    that cannot be told, whether the transcript has grown within the last hour.
-    """
+    """Whether the process of a record runs; where nothing tells, whether the transcript grew."""
     today = began(record.pid)
     if today != "?" and record.began != "?":
         return today == record.began != ""

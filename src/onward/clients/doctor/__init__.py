@@ -37,9 +37,7 @@ Fix = Literal["", "launcher", "modes", "files"]
 
 
 class Finding(Struct, frozen=True):
-    """What is so, why it matters, and what to type. A word may be a path of this machine or come
-    from somebody's file: it is redacted before it is shown.
-    """
+    """What is so, why it matters, and what to type; redacted before it is shown."""
 
     level: Literal["ok", "warning", "broken"]
     subject: str

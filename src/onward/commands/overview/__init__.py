@@ -216,10 +216,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
 
 
 def plain(found: Overview, *, why: bool) -> Result:
-    """The answer where no terminal is: JSON, and one thread a line, its fields tab-separated: project's
-    folder, branch, age, session, state, what was wanted, the next action. With `why`, its reasons
-    below it.
-    """
+    """The answer without a terminal: one thread a line, tab-separated; with `why` its reasons."""
     if found.first:
         return Result(text=compose(FIRST_STEPS), data=found.rows, notes=found.notes)
     lines: list[str] = []

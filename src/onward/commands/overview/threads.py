@@ -104,7 +104,7 @@ class Cleaner:
         self._of = cache(self._made)
 
     def redactor(self, folder: Path) -> Redactor | None:
-        """With the rules of a folder's project; None where they cannot be read: then nothing is told."""
+        """With the rules of a folder's project; None, and nothing is told, without them."""
         return self._of(folder if folder.is_dir() else self._world.home)
 
     def _made(self, folder: Path) -> Redactor | None:
@@ -216,9 +216,7 @@ class _Groups(dict[tuple[Path, str], _Group]):
 def look(
     world: World, tell: Tell
 ) -> tuple[list[Seen], Counter[Fault], tuple[registry.Unread, ...]]:
-    """All threads on this machine; how many files cannot be told, by what is at fault; and the folders
-    and databases of clients that cannot be read. `tell` is told how far the reading has come.
-    """
+    """All threads here; how many files cannot be told, by fault; and what cannot be read at all."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
     unread: list[OSError] = []
@@ -365,9 +363,7 @@ class Finder:
         return self._places.rules(expanded(kept.folder, self._world.home)) == kept.rules
 
     def read(self, path: Path, root: Path | None) -> Known:
-        """A session in brief; with `root`, a checkpoint of the project there. NOTHING where nobody
-        held the session or nothing was done in it, BROKEN where the file cannot be read.
-        """
+        """A session, or a checkpoint of the project at `root`, in brief; NOTHING or BROKEN."""
         from onward.commands import shared  # noqa: PLC0415 - half a second
 
         try:
