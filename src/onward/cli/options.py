@@ -116,8 +116,7 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
 
 
 optional = partial(click.argument, required=False, default="", callback=told)
-needed = partial(click.argument, callback=told)
-"""An argument that may be left out, and one that may not; neither may be given empty."""
+needed = partial(click.argument, callback=told)  # may not be left out; neither may be given empty
 text = partial(click.option, default="")
 path = partial(click.option, type=click.Path(path_type=Path))
 number = partial(click.option, type=click.IntRange(min=1))

@@ -40,14 +40,8 @@ from onward.record import record
 from onward.record.text import bounded, code, one_line
 from onward.storage.project import Project
 
-LARGEST = 4 << 20
-"""Bytes of a transcript that is read whole before a compaction, while the user waits; of a larger
-one the last `TAIL`.
-"""
-TAIL = 3 << 20
-"""What came since the compaction before: of 104 that were looked at, half had less than 1.4 MB
-between them and 99 in a hundred less than 3.2 MB.
-"""
+LARGEST = 4 << 20  # bytes that are read while the user waits, of a larger file `TAIL`
+TAIL = 3 << 20  # 99 in a hundred compactions had less between them (of 104)
 _LIMIT = 1200
 _ACT = 160  # characters of a command; a longer one holds text, not only names
 _RUNS = 4
@@ -64,9 +58,7 @@ _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
 LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20  # the same after it: nobody waits
 _PAUSE = 0.05
 _SETTLED = 0.1  # seconds in which the client writes the summary after what stands before it
-_FRESH = 5.0
-"""Seconds before this call that the summary may have been made (measured: 0.2): an older one was
-told of, and no model writes two of them in so short a time."""
+_FRESH = 5.0  # seconds in which a summary is taken for this one (measured: 0.2)
 _ACTS = (Reply, Ran, Edited, Used)
 
 

@@ -32,8 +32,7 @@ from onward.transcripts.reader import SessionInfo
 from onward.transcripts.registry import agent_of
 
 _PLAIN = re.compile(r"[\w.+:-]{1,60}")
-_SESSIONS = 30
-"""Sessions that are read, the newest that name the file: each takes as long as a briefing."""
+_SESSIONS = 30  # sessions that are read; each takes as long as a briefing
 _WORDS = 300
 Kind = Literal["changed", "decided", "failed", "planned"]
 

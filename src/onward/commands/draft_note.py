@@ -40,8 +40,7 @@ from onward.repo import git
 _LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
 _FILES = 20_000  # files of a project among which a misspelt path is looked for
 _ALIKE = 0.8
-_MISSPELT, _COMMITS = 8, 50
-"""Look-ups for one note: of a misspelt path (0.7 s among so many files), of a commit."""
+_MISSPELT, _COMMITS = 8, 50  # look-ups for one note: 0.7 s for a path among so many files
 A = TypeVar("A")
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
@@ -64,8 +63,7 @@ class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of the agent's own task list, in its own words."""
 
     title: str
-    status: str | None = None
-    """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
+    status: str | None = None  # any usual spelling; what is none counts as pending
     priority: str | None = None  # only the documents' `P1` to `P3` are kept
     category: str | None = None  # only the documents' words (`BUGFIX`, …) are kept
     context: str | None = None

@@ -20,11 +20,9 @@ from onward.model import Clean
 from onward.transcripts import disk, hook_call
 from onward.transcripts.registry import AGENTS, agent_of
 
-PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
-"""The clients by what they are called on the command line."""
+PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}  # by what they are called
 _BUDGET = 1_500
-_WARM, _MAYBE = 300, 3_600
-"""Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
+_WARM, _MAYBE = 300, 3_600  # seconds for which a model keeps a prompt: for certain, at best
 _CACHED = 10  # tokens that are kept at hand cost one of these parts of what new ones cost
 _ASK = """
 onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
@@ -38,8 +36,7 @@ class Departure(NamedTuple):
     folder: Path
     words: tuple[str, ...]
     cost: Clean  # one line; "" where nothing is known of it
-    taken: Source | None
-    """What the new session takes up; None for a native resume, which begins none."""
+    taken: Source | None  # what the new session takes up; None for a native resume
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:

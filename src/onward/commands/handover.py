@@ -27,8 +27,7 @@ from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
 KEPT = "checkpoint.json"  # what `prepare` keeps of a session, beside its records
-_LARGEST = 2 << 20
-"""Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
+_LARGEST = 2 << 20  # bytes that are distilled at a start, if nothing was prepared
 _TAIL = 2 << 20  # bytes of the end of a larger one
 KINDS = {
     sessions.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),

@@ -45,8 +45,7 @@ class Offer(Struct, frozen=True):
     at: float
     standing: int
     session: str = ""
-    backups: tuple[Backup, ...] = ()
-    """All that wait of its session, the one that is offered first at the front."""
+    backups: tuple[Backup, ...] = ()  # all that wait of its session, the first at the front
     also: tuple[Offer, ...] = ()  # older entries of the same thread
 
     @property

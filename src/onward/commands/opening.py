@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from onward.commands.world import World
     from onward.redaction import Redactor
 
-_AGAIN = 1024
-"""Texts that are not searched again: folders, tools and commands come in many events."""
+_AGAIN = 1024  # texts that are not searched again: folders, tools and commands come in many events
 
 
 def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterator[Event]]:

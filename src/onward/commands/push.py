@@ -35,8 +35,7 @@ from onward.storage.project import Project
 
 _TRIES = 5
 _SHOWN = 3  # refs that are in the way, each with what removes it
-_LONGEST = 500
-"""Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
+_LONGEST = 500  # commits of a chain, after which it begins anew
 _SEEN = "refs/onward/seen/"  # in our repository: the own ref as a remote has it
 
 

@@ -64,8 +64,7 @@ class Glance(NamedTuple):
     found: Source
     result: Result
     question: Clean
-    is_named: bool
-    """A checkpoint of this machine: a no puts it in the trash. Any other place stays."""
+    is_named: bool  # a checkpoint of this machine: a no puts it in the trash. Any other place stays
 
 
 def present(world: World, what: str, *, accepted: bool = False) -> Result:

@@ -71,8 +71,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     words: Path | None = None
     draft: bool = False
     force: bool = False
-    again: bool = False
-    """What stands there is the first half of this very save: it does not go to the trash."""
+    again: bool = False  # what stands there is the first half of this very save
 
 
 class UnfinishedError(RefusedError):
@@ -246,11 +245,9 @@ class Gathered(NamedTuple):
     draft: Draft
     notes: tuple[str, ...] = ()
     trivial: bool = False
-    worked: bool = False
-    """The session did or settled something, or took up a place where somebody had."""
+    worked: bool = False  # something was done or settled, or taken up
     lasting: tuple[str, ...] = ()  # raw lines of the agent for project-memory.md
-    findings: tuple[str, ...] = ()
-    """Lines of the agent's note that do not agree with the record."""
+    findings: tuple[str, ...] = ()  # lines of the agent's note that do not agree with the record
 
 
 def gather(

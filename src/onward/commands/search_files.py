@@ -204,10 +204,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     file: str = ""
-    session: str = ""
-    """The only session: a file, an id or a name as it was typed, then the id of its records."""
-    briefed: str = ""
-    """The id of that session, if it is the one that this session was briefed on: nobody named it."""
+    session: str = ""  # a file, an id or a name as typed, then the id of its records
+    briefed: str = ""  # the id of that session, if nobody named it
 
 
 def wish(

@@ -22,10 +22,7 @@ from onward.transcripts.reader import SessionInfo
 
 _FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
-_SMALL = 512 * 1024
-"""Bytes of a transcript that is read for what was done in it. A word and its answer have 160 KB
-with all that a client says of itself (measured).
-"""
+_SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:

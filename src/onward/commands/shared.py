@@ -38,8 +38,7 @@ from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
 OWN = "refs/onward/own/"  # in our repository: the chain of this work tree's writer
-PEERS = "refs/onward/peers/"
-"""In our repository: what was pulled, below eight digits for each remote."""
+PEERS = "refs/onward/peers/"  # what was pulled, below eight digits for each remote
 NEXT = "refs/onward/next/"  # in our repository: a commit that is being made
 _HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
 _FILE_MODE, _FOLDER_MODE = "100644", "040000"

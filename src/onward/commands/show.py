@@ -37,21 +37,16 @@ from onward.transcripts.registry import agent_of, find_sessions
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
-PAGE: Final = 1_320
-"""Tokens that one call prints by our estimate, which some texts exceed by a fifth when they are counted;
-with the notes, and counted, 1,500 as a rule.
-"""
+PAGE: Final = 1_320  # tokens of one page; counted, with the notes, 1,500 as a rule
 _FEWEST: Final = 100  # tokens of text below which a page is not made smaller
 _FILES: Final = 8  # files of one record that are named
 BESIDE: Final = 2  # neighbours on either side that are named
 _LABEL: Final = 72  # characters of what a neighbour says
 _ABOVE: Final = 3  # lines that stand before the one that was looked for
-_LEAST: Final = 400
-"""Characters of one record among several, below which the last ones are left to the next page."""
+_LEAST: Final = 400  # characters of one record among several; with fewer, it waits
 _SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
-_MARGIN: Final = " \t+-→0123456789"
-"""What stands before a line of a file in a difference, or in a numbered listing."""
+_MARGIN: Final = " \t+-→0123456789"  # before a line of a difference or a listing
 
 
 class Place(Struct, frozen=True):
@@ -98,8 +93,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     by: str  # who said it; where that is not known, what the client calls the record
     at: str
     size: int  # characters of the text
-    label: Clean
-    """Some words of it on one line; of a tool call the tool, and its command or file."""
+    label: Clean  # some words of it on one line; of a tool call the tool, and its command or file
     text: Clean | None  # None for a neighbour
     pairs: tuple[str, ...]  # where the result of this call, or the call of this result, stands
     files: tuple[Clean, ...]  # what an edit or a read touched

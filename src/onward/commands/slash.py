@@ -34,8 +34,7 @@ from onward.transcripts import registry
 _NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 _ADD = "add"
 _SHELL = "shell-"
-_RECENT = 60.0
-"""Seconds for which a shell is remembered: its number comes round, in a container soon."""
+_RECENT = 60.0  # seconds for which a shell is remembered: its number comes round
 _PATHS = ("document-and-save-to", "resume-from", "resume-latest", "discard-backup")
 WITH_WORDS = (*_PATHS, "checkpoint")
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)

@@ -32,10 +32,8 @@ from onward.storage.sessions import Resumed
 from onward.transcripts import registry
 
 _PLACE = "resumed.md"
-_FORMER = "resumed-former.md"
-"""What was agreed to before another place was taken up: a no to that one brings it back."""
-TAKEN = "ONWARD_TAKEN"
-"""Names, to the client that `onward go` starts and to its hooks, what was handed over."""
+_FORMER = "resumed-former.md"  # what was agreed to before; a no to the new place brings it back
+TAKEN = "ONWARD_TAKEN"  # tells the client that `onward go` starts what was handed over
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
 _DEPTH = 20  # sessions of one thread

@@ -31,10 +31,7 @@ from onward.transcripts import registry
 from onward.user_input import is_close_signal, is_significant
 
 _MOST = 16 << 20  # bytes behind a save that are read for what came there; more of them are work
-_FEW = 3
-"""Prompts, and files and commands that look, up to which it is a short chat where nothing was done.
-Case: two questions on the way, after a day of edits.
-"""
+_FEW = 3  # prompts and looks, up to which it is a short chat
 
 
 class Counted:

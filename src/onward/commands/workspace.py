@@ -19,8 +19,7 @@ from onward.storage import atomic, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
-_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
-"""Files by which a project adds to redaction, or says what is none of its business."""
+_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")  # what adds to redaction
 
 
 def here(world: World) -> Project:

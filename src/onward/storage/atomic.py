@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 PUBLIC = 0o644
 PRIVATE = 0o600
 TEMPORARY = ".onward-tmp"
-_LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0
-"""Seconds: no write of ours takes an hour, and a copy is resumed within days or never."""
+_LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0  # seconds: of a write, and of a part of a copy
 NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NEW & ~os.O_EXCL
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF}

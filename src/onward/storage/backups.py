@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
 KIND = "backup"  # what the trash calls them
-DISCARDED = "discarded"
-"""Where the script puts aside what is discarded on a machine without onward."""
+DISCARDED = "discarded"  # where the script puts aside what is discarded on a machine without onward
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 MOST = 100  # bytes and number of the copies of a project, pending ones among them

@@ -29,8 +29,7 @@ class Settings(NamedTuple):
 
     handover: bool = True  # whether a new session is told in short what the last one left
     context_window: int = 0  # tokens of the model's context; 0 where nobody set them
-    idle_minutes: float = 10
-    """After how many minutes without activity a session's state is saved; 0 for never."""
+    idle_minutes: float = 10  # without activity, after which a state is saved; 0 for never
 
 
 class Redaction(NamedTuple):

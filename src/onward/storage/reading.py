@@ -10,8 +10,7 @@ from onward import regular
 from onward.errors import InputError, StorageError
 from onward.storage import atomic
 
-LARGEST = 8 << 20
-"""Bytes of a text; whatever is larger was made by no user and by none of our commands."""
+LARGEST = 8 << 20  # bytes of a text; no user made a larger one
 
 LARGEST_CACHE = 64 << 20  # the same of what programs keep
 _KINDS = {

@@ -22,12 +22,10 @@ _RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
 _KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 _SAVED, _SAVED_LINES = "saved", 6
-CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"
-"""The forms of what a session was saved as."""
+CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"  # forms of a saved place
 BACKUP = "transcript"  # the kind of what was resumed where that was a backup
 _GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
-_SILENCE = 3600.0
-"""Seconds without activity after which a session counts as dead where no process can be asked."""
+_SILENCE = 3600.0  # seconds of silence after which a session counts as dead
 
 
 class Running:

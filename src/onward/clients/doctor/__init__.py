@@ -32,8 +32,7 @@ from onward.storage.project import Project, shown
 from onward.storage.reading import LARGEST
 from onward.transcripts.registry import SessionInfo
 
-Fix = Literal["", "launcher", "modes", "files"]
-"""Which of the safe fixes would end it; `commands.setup` makes them."""
+Fix = Literal["", "launcher", "modes", "files"]  # the safe fix that would end it
 
 
 class Finding(Struct, frozen=True):

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8  # processes of git at the same time
-_CHECKPOINTS = 100
-"""Of one project, the newest: a repository of somebody else's may hold any number."""
+_CHECKPOINTS = 100  # of one project, the newest; somebody's repository may hold more
 _DIRTY = 2000  # uncommitted paths of one work tree that are looked through
 
 _LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
