@@ -189,8 +189,8 @@ def command(name: str, given: Json) -> list[str]:
     _, properties, required = TOOLS[name]
     for key, value in given.items():
         kind = properties.get(key, {}).get("type")
-        fits = isinstance(value, str) if kind == "string" else _is_count(value)
-        if kind is None or not fits:
+        is_count = type(value) is int and value >= 0
+        if kind is None or not (isinstance(value, str) if kind == "string" else is_count):
             raise FaultError(_PARAMS, f"{key[:80]}: not an argument of {name}, or of another type")
     if missing := [key for key in required if not str(given.get(key, "")).strip()]:
         raise FaultError(_PARAMS, f"{name} needs {', '.join(missing)}")
@@ -201,10 +201,6 @@ def command(name: str, given: Json) -> list[str]:
     text = given[required[0]]
     words = text.split() if name == "search" and '"' not in text else [text]
     return [name, *options, "--", *words]  # behind `--` no word is an option, whoever wrote it
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _said(text: str, *, failed: bool) -> Json:

@@ -232,9 +232,8 @@ def _last(node: Node, name: str) -> Node | None:
 
 def _lost(hooks: Sequence[Hook]) -> Before:
     """The likeliest where nobody knows: that the lists were made for us."""
-    return {"hooks": ABSENT, "permissions": ABSENT, _ALLOW: ABSENT} | {
-        f"hooks.{hook.event}": ABSENT for hook in hooks
-    }
+    lists = (f"hooks.{hook.event}" for hook in hooks)
+    return dict.fromkeys(("hooks", "permissions", _ALLOW, *lists), ABSENT)
 
 
 def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:

@@ -156,7 +156,7 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 
     found = source.distilled(transcript, workspace.redactor(world, keep=False))
     draft = thread.carried(world, found.draft, found.root)
-    is_void = found.trivial and not found.unanswered and draft is found.draft
+    is_void = found.counted.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
 
 

@@ -92,7 +92,7 @@ def tell(
     thread.brief(world, checkpoint)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
-        end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
+        end = _order(checkpoint, drift) if accepted else [question(found)]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
     age, budget = _ages(world, found)[0], max(left, _SMALLEST)
     rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
@@ -124,7 +124,7 @@ def glance(world: World, what: str) -> Glance:
     is_named = bool(found.name and not found.machine)
     no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
     leaves = "; Enter or q leaves it as it is" if is_named else ""
-    asked = compose(question(found.checkpoint, found.called).rstrip(), f"({no}{leaves})")
+    asked = compose(question(found).rstrip(), f"({no}{leaves})")
     result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
     return Glance(found, result, asked, is_named=is_named)
 
@@ -260,13 +260,14 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
     return world.age(at), changed
 
 
-def question(checkpoint: Checkpoint, name: str) -> Clean:
-    """The documents' sentence; `name` is what the place is called where its task is not known."""
+def question(found: Source) -> Clean:
+    """The documents' sentence."""
+    checkpoint = found.checkpoint
     last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""
     parts = (
-        f"Resuming: {_part(checkpoint.task.text) or name}.",
+        f"Resuming: {_part(checkpoint.task.text) or found.called}.",
         f"Last progress: {_part(last)}.",
         f"Next action: {_part(following.text if following else 'none recorded')}{doubt}.",
     )
@@ -331,23 +332,18 @@ def _line(text: str) -> str:
 # ------------------------------------------------------------------------ yes or no
 
 _ANSWER = 60  # characters of a plain answer
-YES = frozenset(
-    (
-        *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
-        *("ja", "oui", "sí", "si", "sì", "sim", "да", "tak", "evet"),
-        *("是", "是的", "好", "好的", "继续", "はい", "네", "예"),
-    )
-)
-NO = frozenset(
-    (
-        *("no", "n", "nope", "no thanks", "no thank you", "start fresh", "no start fresh"),
-        *("nein", "non", "não", "нет", "nie"),
-        *("不", "不是", "不要", "否", "いいえ", "아니요"),
-    )
-)
-"""Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
-nothing, and the agent that asked can understand it.
-"""
+# Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
+# nothing, and the agent that asked can understand it.
+YES = {
+    *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
+    *("ja", "oui", "sí", "si", "sì", "sim", "да", "tak", "evet"),
+    *("是", "是的", "好", "好的", "继续", "はい", "네", "예"),
+}
+NO = {
+    *("no", "n", "nope", "no thanks", "no thank you", "start fresh", "no start fresh"),
+    *("nein", "non", "não", "нет", "nie"),
+    *("不", "不是", "不要", "否", "いいえ", "아니요"),
+}
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:

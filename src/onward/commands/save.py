@@ -78,11 +78,6 @@ class UnfinishedError(RefusedError):
     """A save that lacks only the next action."""
 
 
-def is_taken(world: World, name: str) -> bool:
-    """Whether a checkpoint of that name exists."""
-    return name in checkpoints.names(workspace.here(world))
-
-
 def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
     """Write the checkpoint; what stood there goes to the trash. Where only the record knows the
     next step, `ask` is given that and returns the user's own words, "" for none. Raises UsageError
@@ -97,7 +92,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     former = ""
     with suppress(OnwardError):
         former = checkpoints.read(project, name)
-    replaced = checkpoints.exists(project, name) and not wish.again
+    replaced = checkpoints.path_of(project, name).is_file() and not wish.again
     given: dict[Field, str] = {"task": wish.task, "next_action": wish.following}
     gathered = gather(world, project, wish.session, words_file=wish.words, given=given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
@@ -289,7 +284,7 @@ def gather(
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     if not (void or told or done):  # it would take the place of what was saved before
         raise RefusedError("nothing was done in this session yet", "onward sessions")
-    trivial = found is not None and not told and (found.trivial or not done)
+    trivial = found is not None and not told and (found.counted.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = repo.stamp(draft, project.root)
     if stamped.repo:  # what onward writes or removes is not work that is still to be committed
@@ -395,9 +390,13 @@ def is_noted(world: World, name: str) -> bool:
     return following is not None and bool(following.author)
 
 
+def names(world: World) -> list[CheckpointName]:
+    """The checkpoints of this project, the newest first."""
+    return checkpoints.names(workspace.here(world))
+
+
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
-    known = checkpoints.names(workspace.here(world))
-    found = next((each for each in known if name in {"", each}), None)
+    found = next((each for each in names(world) if name in {"", each}), None)
     if found is None:
         raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
     return found, source.load(world, found).checkpoint

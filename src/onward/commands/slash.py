@@ -266,7 +266,7 @@ def resume_latest(asked: Asked) -> Clean:
         is_asked = registry.current(world.env)
         until = "stays pending until the user answers" if is_asked else "is no longer pending"
         taken = f"Taken in: {shown}; it {until}."
-    ready = resume.question(found.checkpoint, found.called)
+    ready = resume.question(found)
     file = "" if found.kind == sessions.BACKUP else str(found.path)
     return answer(notes(result), taken, _await(asked, project, file=file), result.text, ready)
 

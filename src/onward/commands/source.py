@@ -63,11 +63,6 @@ class Distilled(Struct, frozen=True, kw_only=True):
     counted: Counted
 
     @property
-    def trivial(self) -> bool:
-        """As `Counted` has it."""
-        return self.counted.trivial
-
-    @property
     def unanswered(self) -> bool:
         """Something was asked, and the agent said nothing at all."""
         asked = any(is_significant(each.text) for each in self.draft.requests)

@@ -49,11 +49,6 @@ def path_of(project: Project, name: CheckpointName) -> Path:
     return project.checkpoints / f"{name}.md"
 
 
-def exists(project: Project, name: CheckpointName) -> bool:
-    """Whether a checkpoint is there."""
-    return path_of(project, name).is_file()
-
-
 def names(project: Project) -> list[CheckpointName]:
     """All checkpoints, the newest first: those of other tools and the autosave among them."""
     found = reading.files(project.checkpoints, "*.md", inside=project.root)

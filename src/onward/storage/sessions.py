@@ -31,8 +31,6 @@ _SILENCE = 3600.0  # seconds of silence after which a session counts as dead
 class Running:
     """A session that has not ended, as far as we were told; `began` in the system's own words."""
 
-    __slots__ = ("began", "common", "pid", "root", "transcript")
-
     def __init__(self, pid: str, began: str, root: str, common: str, transcript: str) -> None:
         self.pid, self.began = pid, began
         self.root, self.common, self.transcript = root, common, transcript
@@ -40,8 +38,6 @@ class Running:
 
 class Captured:
     """A session that was copied; `copy` is "" once it is no longer pending."""
-
-    __slots__ = ("common", "copy", "root", "status", "transcript")
 
     def __init__(  # noqa: PLR0917 - the lines of a record
         self, size: str, changed: str, copy: str, root: str, common: str, transcript: str
@@ -52,8 +48,6 @@ class Captured:
 
 class Resumed:
     """What a session took up: its kind, the root of the project, whether that was agreed to."""
-
-    __slots__ = ("agreed", "kind", "root")
 
     def __init__(self, kind: str, root: str, *, agreed: bool = False) -> None:
         self.kind, self.root, self.agreed = kind, root, agreed
@@ -66,8 +60,6 @@ class Question:
     passed which was no answer; `at` is when it was asked, in seconds since 1970, 0 where unknown;
     `file` the saved place that a no offers no more.
     """
-
-    __slots__ = ("again", "at", "file", "is_late", "name", "root")
 
     def __init__(
         self,
@@ -121,8 +113,6 @@ class Saved:
     shown, `size` the bytes of the transcript that were there then, `at` the time in seconds since 1970;
     `since` counts the prompts behind it, -1 where nobody has counted.
     """
-
-    __slots__ = ("at", "file", "kind", "name", "root", "since", "size")
 
     def __init__(  # noqa: PLR0913, PLR0917 - the lines of a record
         self, kind: str, name: str, root: str, file: str, size: str, at: str, since: str = "-1"
@@ -209,7 +199,8 @@ def ask(data: str, session: str, question: Question) -> None:
     """Let the next prompt's yes or no be understood."""
     lines = [_KIND, question.name, question.root, *question.again]
     lines += [_LATER] * question.is_late
-    lines += [f"{_AT}{question.at!r}", f"{_FILE}{question.file}"]
+    lines += [f"{_AT}{question.at!r}"] if question.at else []
+    lines += [f"{_FILE}{question.file}"] if question.file else []
     live.put(data, session, _AWAITING, *lines)
 
 

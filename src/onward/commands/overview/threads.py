@@ -395,7 +395,7 @@ class Finder:
         # Where it lies cannot be told from what is kept.
         unkept, away = is_there and not same, not is_there and not same
         brief = replace(brief, note_at=note_at, unkept=unkept, away=away)
-        return NOTHING if found.trivial and not (found.unanswered or brief.signs) else brief
+        return NOTHING if found.counted.trivial and not (found.unanswered or brief.signs) else brief
 
     def _brief(self, draft: Draft, folder: Path, redactor: Redactor, **more: Any) -> Known:
         shown, rules = redactor.text(str(folder)), self._places.rules(folder)
