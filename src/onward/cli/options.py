@@ -133,15 +133,14 @@ patience = number("--timeout", default=120, show_default=True, metavar="SECONDS"
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )
+Function = Callable[..., object]
 pass_call = click.make_pass_decorator(Call)
 
 
-def verb(
-    name: str, *, of: click.Group | None = None
-) -> Callable[[Callable[..., object]], click.Command]:
+def verb(name: str, *, of: click.Group | None = None) -> Callable[[Function], click.Command]:
     """Makes a verb, of a group with `of`, of a function that takes the call first."""
 
-    def made(function: Callable[..., object]) -> click.Command:
+    def made(function: Function) -> click.Command:
         command = as_json(click.command(name)(pass_call(function)))
         if of:
             of.add_command(command)

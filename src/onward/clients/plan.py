@@ -22,6 +22,9 @@ from onward.storage import backups
 Clean = Callable[[str], str]  # redacts: a line of somebody's settings may hold a token
 
 
+Kind = Literal["file", "block", "entry"]
+
+
 class Plan(Struct, frozen=True, kw_only=True):
     """The changes in their order; `folders`, which hold files of ours, are removed behind them
     where they are empty. Named to the user: `foreign` files that bear a name of ours, `changed`
@@ -44,7 +47,7 @@ class _Piece(Struct, frozen=True):
 
     path: Path
     key: str
-    kind: Literal["file", "block", "entry"]
+    kind: Kind
     whole: bytes | None
     data: bytes | None
     shipped: bytes | None
@@ -159,9 +162,7 @@ def _record(target: Target) -> Manifest:
 def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
 
-    def piece(
-        path: Path, shipped: bytes | None, kind: Literal["file", "block", "entry"] = "file"
-    ) -> _Piece:
+    def piece(path: Path, shipped: bytes | None, kind: Kind = "file") -> _Piece:
         data = whole = present(path, target.bound)
         if kind == "block":
             data = files.block(whole, path)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.clients import files, splice
-from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node
+from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node, Style
 from onward.errors import InputError
 
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
@@ -92,6 +92,9 @@ class Hook(Struct, frozen=True, kw_only=True):
         return f"/hooks/{self.shim}" in command.replace("\\", "/") and "onward" in command
 
 
+Hooks = Sequence[Hook]
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """A settings file after a change, None if it goes, and our lines that users changed."""
 
@@ -100,9 +103,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     changed: tuple[tuple[int, str], ...] = ()
 
 
-def register(
-    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
-) -> Outcome:
+def register(text: str | None, hooks: Hooks, before: Before | None, grant: str = "") -> Outcome:
     """The file with our hooks and the rule `grant`; `before`: what was there. Raises JsonError."""
     if text is None and not hooks:
         return Outcome(text=None, before={})
@@ -141,9 +142,7 @@ def register(
     )
 
 
-def unregister(
-    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
-) -> Outcome:
+def unregister(text: str | None, hooks: Hooks, before: Before | None, grant: str = "") -> Outcome:
     """The file without what `register` wrote, whatever was done to it elsewhere. Raises JsonError."""
     if text is None:
         return Outcome(text=None, before={})
@@ -161,7 +160,7 @@ def unregister(
     return Outcome(text=after, before={}, changed=changed)
 
 
-def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
+def registrations(text: str, hooks: Hooks) -> Iterator[Hook]:
     """Each registration of a hook that the file holds, as it stands there. Raises JsonError."""
     lists = _lists(splice.parse(text), hooks)
     for hook in hooks:
@@ -175,9 +174,7 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
             yield replace(found, command=str(command.value))
 
 
-def _renewed(
-    whole: str, hook: Hook, inner: Node, command: Node, how: splice.Style
-) -> Iterator[Edit]:
+def _renewed(whole: str, hook: Hook, inner: Node, command: Node, how: Style) -> Iterator[Edit]:
     """What a registration of a former release lacks."""
     if command.value in hook.older:
         yield Edit(command.start, command.end, splice.render(hook.command, how))
@@ -196,7 +193,7 @@ def _granted(root: Node, grant: str) -> list[Child]:
     return [child for child in allow.children if child.node.value == grant]
 
 
-def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:
+def _lists(root: Node, hooks: Hooks) -> Mapping[str, Node]:
     """The list of each event of ours that there is one for. Raises JsonError for wrong types."""
     splice.demand(root, "object", "the settings")
     table = root.get("hooks")
@@ -230,13 +227,13 @@ def _last(node: Node, name: str) -> Node | None:
     return next((child.node for child in reversed(node.children) if child.name == name), None)
 
 
-def _lost(hooks: Sequence[Hook]) -> Before:
+def _lost(hooks: Hooks) -> Before:
     """The likeliest where nobody knows: that the lists were made for us."""
     lists = (f"hooks.{hook.event}" for hook in hooks)
     return dict.fromkeys(("hooks", "permissions", _ALLOW, *lists), ABSENT)
 
 
-def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:
+def _ours(entry: Child, hooks: Hooks) -> list[int]:
     """Where that begins which is ours in an entry: the whole entry, or some of its hooks."""
     inner = _inner(entry.node)
     gone = [c.start for c in inner if any(hook.wrote(c.node.plain()) for hook in hooks)]
@@ -247,9 +244,7 @@ def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:
     return [entry.start] if inner and any(around == hook.around for hook in hooks) else []
 
 
-def _changed(
-    text: str, lists: Mapping[str, Node], hooks: Sequence[Hook]
-) -> tuple[tuple[int, str], ...]:
+def _changed(text: str, lists: Mapping[str, Node], hooks: Hooks) -> tuple[tuple[int, str], ...]:
     """Line and event of what is ours by its command and not as we wrote it."""
     found = set()
     for hook in hooks:

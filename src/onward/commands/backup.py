@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from onward.briefing.text import count
 from onward.commands import document, offered, resume, save, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import session_md, times
@@ -41,7 +41,7 @@ def list_backups(world: World) -> Result:
     picks = "to pick one that is pending by its number: onward backup resume 2"
     offers = enumerate(offered.offers(world, project).entries, 1)
     numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
-    data, cells = list[dict[str, object]](), list[tuple[str, ...]]()
+    data, cells = list[dict[str, object]](), list[Notes]()
     for each in found:
         # `20260301_140000` as `2026-03-01 14:00:00`
         taken = re.sub(r"(....)(..)(..)_(..)(..)(..)", r"\1-\2-\3 \4:\5:\6", each.taken)
@@ -190,8 +190,8 @@ def _nothing(world: World, project: Project, found: Offers | None = None) -> Not
 
 
 def _others(
-    world: World, project: Project, numbered: list[tuple[int, Offer]], behind: str = ""
-) -> tuple[str, ...]:
+    world: World, project: Project, numbered: Sequence[tuple[int, Offer]], behind: str = ""
+) -> Notes:
     """How many more are pending, then a row for each of the first ones with its number."""
     if not numbered:
         return ()

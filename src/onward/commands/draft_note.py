@@ -42,6 +42,7 @@ _FILES = 20_000  # files of a project among which a misspelt path is looked for
 _ALIKE = 0.8
 _MISSPELT, _COMMITS = 8, 50  # look-ups for one note: 0.7 s for a path among so many files
 A = TypeVar("A")
+Hide = Callable[[str], str]
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
 _MEANT = {"next_action": "next", "doing": "tasks", "done_tasks": "tasks", "dead_ends": "avoid"}
@@ -159,7 +160,7 @@ def lay_over(draft: Draft, words: Note) -> Draft:
 
 
 def after_summary(
-    draft: Draft, compacted: Compacted | None, root: Path | None, clean: Callable[[str], str]
+    draft: Draft, compacted: Compacted | None, root: Path | None, clean: Hide
 ) -> Draft:
     """The draft with the next step of the client's summary, if nothing was asked or done since."""
     told = _NEXT_STEP.search(compacted.summary) if compacted else None
@@ -182,15 +183,13 @@ def last_work(draft: Draft) -> float:
     return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
-def laid(
-    draft: Draft, note: Note, root: Path, clean: Callable[[str], str]
-) -> tuple[Draft, tuple[str, ...]]:
+def laid(draft: Draft, note: Note, root: Path, clean: Hide) -> tuple[Draft, tuple[str, ...]]:
     """The draft with the note, as `lay_over` and `checked` have it."""
     return checked(lay_over(draft, note), draft, note, root, clean)
 
 
 def checked(
-    draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
+    draft: Draft, before: Draft, note: Note, root: Path, clean: Hide
 ) -> tuple[Draft, tuple[str, ...]]:
     """The draft with the lines of the note that fail marked, and a line to tell for each."""
 
@@ -235,7 +234,7 @@ def _nearest(root: Path) -> Callable[[str], str]:
     return lambda path: next(iter(get_close_matches(path, files(), n=1, cutoff=_ALIKE)), "")
 
 
-def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
+def lasting(words: Note, hide: Hide = str) -> tuple[str, ...]:
     """What is to last, each in one line with its reason; `hide` takes secrets out."""
     told = [(hide(each.text), hide(each.why or "")) for each in _said(words.memory)]
     lines = ((" ".join(text.split()), " ".join(why.split())) for text, why in told)

@@ -59,6 +59,9 @@ class Offer(Struct, frozen=True):
         return self.path.stem if self.kind == sessions.CHECKPOINT else str(self.path)
 
 
+Numbered = Iterable[tuple[int, Offer]]
+
+
 class Offers(NamedTuple):
     """The entries in the order in which they are offered, then those of open sessions."""
 
@@ -146,9 +149,7 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
 # --------------------------------------------------------------------------- as it is told
 
 
-def rows(
-    world: World, project: Project, numbered: Iterable[tuple[int, Offer]]
-) -> tuple[Clean, ...]:
+def rows(world: World, project: Project, numbered: Numbered) -> tuple[Clean, ...]:
     """A line for each of the next ones, with its number; then how many more there are."""
     every = list(numbered)
     told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]

@@ -238,6 +238,9 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 # ---------------------------------------------------------- what this work tree has to show
 
 
+Blobs = dict[str, tuple[str, bytes]]
+
+
 class _Known(Struct, frozen=True):
     """Of each file when it was last read its time, size, number and blob; and the rules then."""
 
@@ -245,15 +248,13 @@ class _Known(Struct, frozen=True):
     made: dict[str, tuple[int, int, int, str]]
 
 
-def _gathered(
-    world: World, here: Place, before: Mapping[str, str]
-) -> tuple[dict[str, tuple[str, bytes]], int]:
+def _gathered(world: World, here: Place, before: Mapping[str, str]) -> tuple[Blobs, int]:
     """The records of the project as others will see them, encrypted if they are to be: by path in
     the tree the blob, and its bytes where the tree `before` does not hold it; and how many files cannot
     be shown.
     """
     redactor, seal, known = workspace.redactor(world), here.sealer, _known(here)
-    made, shown, skipped = dict[str, tuple[int, int, int, str]](), dict[str, tuple[str, bytes]](), 0
+    made, shown, skipped = dict[str, tuple[int, int, int, str]](), Blobs(), 0
     blobs = set(before.values())
     for kind, name, file in _files(here.project):
         plain, data, oid = sharing.path(kind, name), b"", ""

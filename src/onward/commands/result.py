@@ -8,6 +8,9 @@ if TYPE_CHECKING:  # `list` must start without the typed decoder
     from onward.model import Clean
 
 
+Notes = tuple[str, ...]  # what a verb says beside its answer, one a line
+
+
 class Result(NamedTuple):
     """The outcome of one verb. `text` goes to stdout as it is; with `--json`, `data` does (anything
     msgspec encodes) instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb
@@ -18,9 +21,9 @@ class Result(NamedTuple):
     text: Clean
     data: object = None
     exit_code: int = 0
-    notes: tuple[str, ...] = ()
+    notes: Notes = ()
     prose: bool = False  # whether a terminal may break its lines between words, and page it
-    findings: tuple[str, ...] = ()
+    findings: Notes = ()
 
 
 def compose(*lines: str) -> Clean:

@@ -22,7 +22,7 @@ from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import autosave, document, save, shared, source, thread, workspace
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -137,14 +137,14 @@ def go_on(world: World, found: Source) -> Result:
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
 
 
-def _agreed(world: World, found: Source) -> tuple[str, ...]:
+def _agreed(world: World, found: Source) -> Notes:
     """The user goes on with it. Returns what in the agent's note does not agree with the record."""
     project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     return _go_on(world, project, registry.current(world.env), found)
 
 
-def _go_on(world: World, project: Project, session: str, found: Source | None) -> tuple[str, ...]:
+def _go_on(world: World, project: Project, session: str, found: Source | None) -> Notes:
     """The buffer is emptied, the active context follows; a line for each finding of the note."""
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
@@ -302,16 +302,14 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
     return f"{', '.join(gone[:_FIND])}{more}"
 
 
-def _waiting(world: World) -> tuple[str, ...]:
+def _waiting(world: World) -> Notes:
     """A backup that nobody has looked at may hold something newer."""
     if not backups.pending(workspace.here(world)):
         return ()
     return (f"a session backup is pending: {world.typed('onward backup resume')}",)
 
 
-def _notes(
-    world: World, found: Source, others: Sequence[str], *, answered: bool
-) -> tuple[str, ...]:
+def _notes(world: World, found: Source, others: Sequence[str], *, answered: bool) -> Notes:
     notes = []
     yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
     if others:

@@ -24,7 +24,8 @@ from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.commands import draft_note, sessions, source, thread, workspace
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
+from onward.commands.source import Distilled
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
 from onward.documents.headings import Field
@@ -135,7 +136,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     return result._replace(findings=gathered.findings)
 
 
-def _kept(own: Snapshot[Clean], *, again: bool) -> tuple[str, ...]:
+def _kept(own: Snapshot[Clean], *, again: bool) -> Notes:
     """What is said of the lines that the user wrote into the former one."""
     if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
         return ("what was written into the former one by hand is kept",)
@@ -159,13 +160,7 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 
 
 def _told(
-    world: World,
-    checkpoint: Checkpoint,
-    path: Path,
-    notes: tuple[str, ...],
-    *,
-    replaced: bool,
-    noted: tuple[str, ...],
+    world: World, checkpoint: Checkpoint, path: Path, notes: Notes, *, replaced: bool, noted: Notes
 ) -> Result:
     project = workspace.here(world)
     findings = quality.check(checkpoint, workspace.finder(world, project.root))
@@ -238,11 +233,11 @@ class Gathered(NamedTuple):
     """The draft, what to tell the user about its sources, and whether there is work in it."""
 
     draft: Draft
-    notes: tuple[str, ...] = ()
+    notes: Notes = ()
     trivial: bool = False
     worked: bool = False  # something was done or settled, or taken up
-    lasting: tuple[str, ...] = ()  # raw lines of the agent for project-memory.md
-    findings: tuple[str, ...] = ()  # lines of the agent's note that do not agree with the record
+    lasting: Notes = ()  # raw lines of the agent for project-memory.md
+    findings: Notes = ()  # lines of the agent's note that do not agree with the record
 
 
 def gather(
@@ -269,7 +264,7 @@ def gather(
     alone = found.draft if found else Draft(task=Item(text=""))
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     draft = session_state.fill(whole, state, buffer)
-    findings: tuple[str, ...] = ()
+    findings: Notes = ()
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     for name, text in (given or {}).items():
@@ -295,13 +290,12 @@ def gather(
     return Gathered(stamped, (*notes, *findings), trivial, worked, lasting, findings)
 
 
+Made = tuple[str, str, Path]  # the form, the name and the file of what was saved
+
+
 def finish(
-    world: World,
-    project: Project,
-    gathered: Gathered,
-    made: tuple[str, str, Path],
-    words_file: Path | None,
-) -> tuple[str, ...]:
+    world: World, project: Project, gathered: Gathered, made: Made, words_file: Path | None
+) -> Notes:
     """After a save (`made`: form, name, file): record it, fill project-memory.md; what to tell."""
     origin, (kind, name, file) = gathered.draft.origin, made
     saved = (kind, name, str(file), world.now.timestamp())
@@ -320,9 +314,7 @@ def finish(
     return (*gathered.notes, *told)
 
 
-def session_of(
-    world: World, session: str, *, optional: bool
-) -> tuple[source.Distilled | None, tuple[str, ...]]:
+def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled | None, Notes]:
     """The session named, else this call's own, else the newest; None if `optional`."""
     if session:
         return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()

@@ -67,7 +67,7 @@ class View(Struct, frozen=True, kw_only=True):
     whole: bool = False  # print all of it at once
 
 
-_FROM_ITS_BEGINNING: Final = View()
+_START: Final = View()
 _Said = tuple[int, str, str, Record | None]
 """One line that says something, raw: its number, its head, its text, and what it says as a search has
 it; None where the client only notes it once more."""
@@ -219,7 +219,7 @@ def one_line(text: str, room: int) -> Clean:
 
 
 def show_place(
-    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _FROM_ITS_BEGINNING
+    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _START
 ) -> Result:
     """The records at a place, a line for each neighbour. Raises NotFoundError, UsageError."""
     session = Session(path, place, redactor)
@@ -402,7 +402,7 @@ def line_above(text: str, place: int) -> int:
 
 
 def show(
-    world: World, what: str, session: str = "", *, of: str = "", view: View = _FROM_ITS_BEGINNING
+    world: World, what: str, session: str = "", *, of: str = "", view: View = _START
 ) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint. A place is looked up in the
     session that `of` (a checkpoint, a document, a session) was made from, or in the session named;

@@ -172,9 +172,7 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     return told
 
 
-def discard(
-    project: Project, which: Collection[Path], trash: Trash, *, now: datetime
-) -> list[Path]:
+def discard(project: Project, which: Sequence[Path], trash: Trash, *, now: datetime) -> list[Path]:
     """Unmark backups, then put them into the trash; a file outside our folder is only unmarked, and
     one that is too large for the trash stays until the cap takes it. Returns what went there.
     """
@@ -348,14 +346,12 @@ def order(path: Path) -> tuple[str, float, int]:
     return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
 
 
-def _ordered(
-    project: Project, found: Iterable[Path], more: Mapping[str, int] | None = None
-) -> list[Path]:
+def _ordered(project: Project, found: Iterable[Path], more: Mapping[str, int] = {}) -> list[Path]:
     told = _saved(project)
 
     def key(path: Path) -> tuple[int, tuple[str, float, int]]:
         _, standing = told.get(path.name, ranking.UNTOLD)
-        return ranking.rank((more or {}).get(path.name, standing), order(path))
+        return ranking.rank(more.get(path.name, standing), order(path))
 
     return sorted(found, key=key, reverse=True)
 

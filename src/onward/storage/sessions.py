@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    Made = tuple[str, str, str, float]  # kind, name, file, and time of a save
+
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
 _RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
@@ -121,10 +123,8 @@ class Saved:
         self.size, self.at, self.since = int(size), float(at), int(since)
 
 
-def save(
-    data: str, session: str, transcript: str, root: str, made: tuple[str, str, str, float]
-) -> None:
-    """Put a save on record; `made` is its kind, name, file, and time."""
+def save(data: str, session: str, transcript: str, root: str, made: Made) -> None:
+    """Put a save on record."""
     kind, name, file, at = made
     if os.path.isfile(transcript):  # noqa: PTH113 - pathlib is slow to import
         size = os.stat(transcript).st_size  # noqa: PTH116 - as above

@@ -212,9 +212,7 @@ class _Groups(dict[tuple[Path, str], _Group]):
         return own[ended.index(max(ended))] if own else self.of(place, NOTHING.branch)
 
 
-def look(
-    world: World, tell: Tell
-) -> tuple[list[Seen], Counter[Fault], tuple[registry.Unread, ...]]:
+def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[registry.Unread]]:
     """All threads here; how many files cannot be told, by fault; and what cannot be read at all."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
@@ -247,7 +245,7 @@ def look(
     ]
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
-    return seen, faults, (*registry.closed(unread),)
+    return seen, faults, list(registry.closed(unread))
 
 
 def _gathered(
