@@ -28,7 +28,6 @@ from onward.errors import InputError, StorageError
 from onward.repo.git import where
 from onward.storage import atomic, reading
 from onward.storage.project import Project
-from onward.storage.reading import LARGEST_CACHE
 
 TEMPLATES = Path(__file__).with_name("templates")
 SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all clients read
@@ -72,7 +71,7 @@ def at(found: Any, *keys: str | int) -> Any:
 def load(path: Path, *keys: str | int) -> Any:
     """The same of a file of a client's own, TOML or commented JSON; None where it is broken."""
     try:
-        text = regular.head(path, LARGEST_CACHE).decode("utf-8-sig")
+        text = regular.head(path, reading.LARGEST_CACHE).decode("utf-8-sig")
         if path.suffix == ".toml":
             return at(tomllib.loads(text), *keys)
         lines = (line for line in text.split("\n") if not line.lstrip().startswith("//"))

@@ -29,7 +29,6 @@ from onward.model import Event, Section
 from onward.record import record
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
-from onward.storage.checkpoints import AUTOSAVE
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -56,9 +55,9 @@ def autosave(
     if not gathered.worked:
         return False
     now = times.utc(world.now)
-    draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
+    draft = replace(gathered.draft, name=checkpoints.AUTOSAVE, saved=now, created=now)
     redactor, zone = workspace.redactor(here), world.now.tzinfo or UTC
-    path = checkpoints.path_of(project, AUTOSAVE)
+    path = checkpoints.path_of(project, checkpoints.AUTOSAVE)
     edits = by_hand.read(reading.text(path, inside=project.root) if path.is_file() else "")
     if edits.session != draft.origin.session:  # what the user wrote for another one
         if edits.gone or not by_hand.is_empty(edits.draft):

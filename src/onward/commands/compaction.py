@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from onward.briefing import compaction
 from onward.commands import opening, thread, workspace
-from onward.commands.opening import open_transcript
 from onward.commands.world import World
 from onward.documents import times
 from onward.model import (
@@ -74,7 +73,7 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
     with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
-        events = list(open_transcript(path, redactor)[1])
+        events = list(opening.open_transcript(path, redactor)[1])
     draft = proven(record(events, str(project.root)), events)
     draft = thread.with_demands(world, project, session, draft)
     return compaction.keep(redactor.draft(draft))
@@ -201,7 +200,7 @@ def after_compaction(
     while True:
         size = _size(transcript)
         with opening.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
-            events = list(open_transcript(path, redactor)[1])
+            events = list(opening.open_transcript(path, redactor)[1])
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break

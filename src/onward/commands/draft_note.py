@@ -33,7 +33,6 @@ from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of
 from onward.record import consistency
-from onward.record.consistency import Facts
 from onward.record.text import one_line
 from onward.repo import git
 
@@ -196,7 +195,7 @@ def checked(
     def is_commit(name: str) -> bool:
         return git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None
 
-    facts = Facts(
+    facts = consistency.Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
         is_commit=_at_most(_COMMITS, is_commit, otherwise=True),
         nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),

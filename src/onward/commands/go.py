@@ -12,7 +12,6 @@ from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
 from onward.commands import resume, source, thread
 from onward.commands.result import compose
-from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, UsageError
@@ -36,7 +35,7 @@ class Departure(NamedTuple):
     folder: Path
     words: tuple[str, ...]
     cost: Clean  # one line; "" where nothing is known of it
-    taken: Source | None  # what the new session takes up; None for a native resume
+    taken: source.Source | None  # what the new session takes up; None for a native resume
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
@@ -87,7 +86,7 @@ def start(departure: Departure, world: World) -> int:
     return subprocess.call(departure.words, env=env)
 
 
-def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
+def _cost(world: World, found: source.Source, ours: int) -> tuple[Clean, bool]:
     """What either way costs, "" for unknown, and whether the native resume costs less."""
     session = found.checkpoint.origin.session
     try:

@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from onward.model import Event
 from onward.storage import atomic
 from onward.transcripts import disk, registry
-from onward.transcripts.registry import Transcript
 
 if TYPE_CHECKING:
     from onward.commands.world import World
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 _AGAIN = 1024  # texts that are not searched again: folders, tools and commands come in many events
 
 
-def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterator[Event]]:
+def open_transcript(path: Path, redactor: Redactor) -> tuple[registry.Transcript, Iterator[Event]]:
     """A transcript and its events, without secrets. Raises as `registry.open_transcript`."""
     opened = registry.open_transcript(path)
     return opened, hidden(opened, redactor)

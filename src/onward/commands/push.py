@@ -27,7 +27,6 @@ from onward.documents import checkpoint_md, session_md, times
 from onward.errors import NotFoundError, OnwardError, RemoteError
 from onward.redaction import Redactor
 from onward.repo import objects, remote
-from onward.repo.objects import Content
 from onward.repo.remote import Connection, Outcome, Wish
 from onward.sharing import Graves, Kind, Machine, Tombstone
 from onward.storage import atomic, checkpoints, documents, reading
@@ -147,7 +146,7 @@ def _commit(
     about = sharing.machine(_read(here, before.get(sharing.MACHINE, "")))
     data = _machine(world, here, about.written if about else "")
     wanted[sharing.MACHINE] = here.bare.oid(data), data
-    changes: dict[str, Content] = {path: None for path in before if path not in wanted}
+    changes: dict[str, objects.Content] = {path: None for path in before if path not in wanted}
     changes |= {p: data or oid for p, (oid, data) in wanted.items() if before.get(p) != oid}
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
     sent: dict[str, Any] = {"writer": here.writer, "machine": here.machine}

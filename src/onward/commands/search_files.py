@@ -23,7 +23,6 @@ from onward.search.query import Query, Sieve, parse
 from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
-from onward.storage.project import Project
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent, below
 
@@ -112,7 +111,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     return own + _of_others(world, ours, unread)
 
 
-def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]:
+def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> list[Place]:
     """Other machines' records in a project, with their text, if a key here opens them."""
     stem = machine.shared_stem(str(world.data), str(ours.root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project

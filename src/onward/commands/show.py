@@ -33,7 +33,6 @@ from onward.storage import backups, checkpoints
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID
-from onward.transcripts.registry import agent_of, find_sessions
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
@@ -105,7 +104,7 @@ class Session:
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
         self._called = f"sub-agent {near.thread} of {path.name}" if near.thread else path.name
-        self._agent = agent_of(path)
+        self._agent = registry.agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
         self._calls: dict[str, list[int]] = {}
@@ -468,7 +467,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
     """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
     if not session:
         return None
-    known = find_sessions(world.home, world.env, hidden=True)
+    known = registry.find_sessions(world.home, world.env, hidden=True)
     own = (info.path for info in known if info.session == session)
     kept = (each.path for each in backups.entries(project) if each.session == session)
     return next(chain(own, kept), None)

@@ -28,7 +28,6 @@ from onward.record.carry import carry
 from onward.record.consistency import LISTS
 from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
-from onward.storage.sessions import Resumed
 from onward.transcripts import registry
 
 _PLACE = "resumed.md"
@@ -67,7 +66,7 @@ def keep(
             _write(world, session, _FORMER, clean(former))
             place = clean(_filled(checkpoint_md.parse(checkpoint_md.render(place)), former))
         _write(world, session, _PLACE, place)
-        sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
+        sessions.resume(data, session, sessions.Resumed(kind, str(project.root), agreed=agreed))
 
 
 def agree(world: World, session: str) -> None:
@@ -128,13 +127,13 @@ def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
     token, data = f"go-{world.now.timestamp():.0f}-{os.getpid()}", str(world.data)
     with suppress(OnwardError):
         _write(world, token, _PLACE, place)
-        sessions.resume(data, token, Resumed(kind, str(root), agreed=True))
+        sessions.resume(data, token, sessions.Resumed(kind, str(root), agreed=True))
         sessions.brief(data, token, place.origin.session)
         return token
     return ""
 
 
-def _adopted(world: World, session: str, started: str) -> Resumed | None:
+def _adopted(world: World, session: str, started: str) -> sessions.Resumed | None:
     """What was handed over, given to the first session that began since in that client."""
     token, data = world.env[TAKEN], str(world.data)
     at, begun = _TOKEN.fullmatch(token), times.moment(started)
