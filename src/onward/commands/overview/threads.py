@@ -239,10 +239,7 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], backups)
     told_from = {brief: path for path, brief in (held | saved).items()}
     running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
-    seen = [
-        each._replace(live=any(brief.session in running for brief in each.thread.sessions))
-        for each in _judged(groups, Cleaner(world), told_from)
-    ]
+    seen = _judged(groups, Cleaner(world), told_from, running)
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
     return seen, faults, list(registry.closed(unread))
@@ -280,7 +277,9 @@ def _gathered(
     return groups
 
 
-def _judged(groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path]) -> list[Seen]:
+def _judged(
+    groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path], running: set[str]
+) -> list[Seen]:
     """What git says now, and then whether each is open."""
     whole = [each for each in groups.values() if each.sessions or each.named]
     # Git costs a process: it is asked where its answer can change what is told.
@@ -294,15 +293,12 @@ def _judged(groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path]) -> l
     seen = []
     for group in whole:
         place, state = group.place, found.get(group.place.root)
-        paths = state.dirty[:_DIRTY] if state else ()
-        now = Today(
-            dirty=tuple(cleaner.text(path, place.root) for path in paths),
-            operation=group.operation,
-            branch_gone=branch_gone(place, group.branch),
-            backups=group.backups,
-        )
+        dirty = tuple(cleaner.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
+        gone = branch_gone(place, group.branch)
+        now = Today(dirty=dirty, operation=group.operation, branch_gone=gone, backups=group.backups)
         thread = open_work.judge(group.sessions, group.named, now)
-        seen.append(Seen(thread, place, group.branch, state, files[thread.lead]))
+        live = any(brief.session in running for brief in thread.sessions)
+        seen.append(Seen(thread, place, group.branch, state, files[thread.lead], live))
     return seen
 
 
