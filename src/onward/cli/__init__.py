@@ -159,10 +159,7 @@ def _answer(args: list[str]) -> int:
 
 
 def serve_hook(words: Sequence[str]) -> NoReturn:
-    """`onward hook`: AGENT EVENT [PID], the payload on stdin, where no shim starts Python itself.
-    Ends the process with status 0, whatever happens. The launcher is written anew, so that the next
-    call of a shim is quick again.
-    """
+    """`onward hook`: AGENT EVENT [PID], where no shim starts Python. Always ends with status 0."""
     from pathlib import Path  # noqa: PLC0415 - the others do without
 
     from onward.clients.files import write_launcher  # noqa: PLC0415 - as above

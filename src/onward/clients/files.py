@@ -252,10 +252,7 @@ def _lines(data: bytes | None) -> list[str]:
 
 
 def excluded(project: Project, *, shared: bool = False, out: bool = False) -> tuple[Change, ...]:
-    """The change of the file that brings our lines, or takes them `out`; `shared` leaves checkpoints
-    and SESSION-STATE.md to git. () where nothing would change, and where the repository is another
-    folder's: a linked work tree has the file of the main one. Raises StorageError, RefusedError.
-    """
+    """The change of git's exclude file that brings our lines, or takes them `out`; () for none."""
     place = where(project.root)
     if place is None or not place.common.is_relative_to(project.root):
         return ()

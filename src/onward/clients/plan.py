@@ -26,32 +26,25 @@ Kind = Literal["file", "block", "entry"]
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """The changes in their order; `folders`, which hold files of ours, are removed behind them
-    where they are empty. Named to the user: `foreign` files that bear a name of ours, `changed`
-    files and entries of ours, `unhooked` events whose shim is foreign.
-    """
+    """The changes in their order, and what is named to the user."""
 
     changes: tuple[Change, ...]
-    folders: tuple[Path, ...] = ()
-    foreign: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    unhooked: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()  # of ours, removed behind the changes where they are empty
+    foreign: tuple[str, ...] = ()  # files that bear a name of ours
+    changed: tuple[str, ...] = ()  # files and entries of ours that a user changed
+    unhooked: tuple[str, ...] = ()  # events whose shim is foreign
 
 
 class _Piece(Struct, frozen=True):
-    """One thing of ours in its place: a file, the block in a user's file, or the entry of our
-    server. `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for
-    it ("None": only a former release had it), `recorded` the digest of what was written there once,
-    "" for nothing.
-    """
+    """One thing of ours in its place."""
 
     path: Path
     key: str
     kind: Kind
-    whole: bytes | None
-    data: bytes | None
-    shipped: bytes | None
-    recorded: str
+    whole: bytes | None  # the file as it is
+    data: bytes | None  # what is there of ours
+    shipped: bytes | None  # what we have for it; None for one of a former release
+    recorded: str  # the digest of what was written there once, "" for nothing
 
     @property
     def standing(self) -> Literal["absent", "current", "older", "changed", "foreign"]:

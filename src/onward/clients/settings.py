@@ -27,21 +27,17 @@ _NAMING = 3  # arguments that name a hook of ours: `hook`, the client, the event
 
 
 class Hook(Struct, frozen=True, kw_only=True):
-    """One registration: the client's `event`, whose calls `matcher` narrows ("": all), our word
-    `kind` for it, the file `shim` that the command calls, the limit in seconds that the client is
-    told, the command string and those of former releases. With `args` the command is a program that
-    the client starts without a shell; `windows` is what it runs there in place of the command.
-    """
+    """One registration of a command at one of the client's events."""
 
     event: str
-    shim: str
-    timeout: float
+    shim: str  # the file that the command calls
+    timeout: float  # seconds, as the client is told
     command: str = ""
-    kind: str = ""
-    matcher: str = ""
-    older: tuple[str, ...] = ()
-    args: tuple[str, ...] = ()
-    windows: str = ""
+    kind: str = ""  # our word for the event
+    matcher: str = ""  # which of its calls; "" for all
+    older: tuple[str, ...] = ()  # commands of former releases
+    args: tuple[str, ...] = ()  # then the command is a program that is started without a shell
+    windows: str = ""  # what runs there in place of the command
 
     def guarded(self, command: str, ending: str) -> Hook:
         """The hook with a command that ends well also where no process can be started."""

@@ -41,11 +41,9 @@ _PART = 120  # characters of task and next action in a line of the log
 def autosave(
     world: World, project: Project, session: str, transcript: Path, signal: Signal
 ) -> bool:
-    """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
-    Returns whether there was anything to save: a session in which nothing was done or settled
-    leaves no trace, whatever stands in the state file; nor does one that the client has not written
-    yet, and nothing is saved where nothing is kept (the home folder, the root of the disk). Raises
-    what reading the transcript and writing raise.
+    """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it;
+    whether there was anything to save: a session in which nothing was done or settled leaves no
+    trace. Raises what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
     is_void = not transcript.is_file() or not transcript.stat().st_size

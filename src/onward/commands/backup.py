@@ -59,10 +59,9 @@ def list_backups(world: World) -> Result:
 
 
 def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
-    """Brief from what is offered under that number, 0 for the first; with what that is. The marker
-    of a backup goes only after the active context that took it in, or a later state, is durable; a
-    backup that cannot be read keeps its marker. Older ones of its thread and trivial ones of before
-    go with it.
+    """Brief from what is offered under that number, 0 for the first. The marker of a backup goes
+    only after an active context that took it in is durable, with older ones of its thread and
+    trivial ones.
     """
     project = workspace.here(world)
     found = offered.offers(world, project)

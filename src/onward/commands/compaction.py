@@ -189,11 +189,9 @@ def _carries_text(command: str) -> bool:
 def after_compaction(
     world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
-    """The state before the compaction, and where the summary contradicts it; never empty. The
-    client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after that
-    (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may `wait` so
-    many seconds for it. Where none comes in that time, or the agent goes on without, the state is
-    told without a comparison. Raises OnwardError.
+    """The state before the compaction, and where the summary contradicts it. The client writes the
+    summary only once its hooks have answered (0.1 to 0.2 seconds later, measured with versions
+    2.1.197 and 2.1.330): a hook that let it go on may `wait` so many seconds. Raises OnwardError.
     """
     end = time.monotonic() + wait
     redactor = workspace.redactor(world, keep=False)

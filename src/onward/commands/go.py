@@ -39,10 +39,9 @@ class Departure(NamedTuple):
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
-    """How to go on with a saved place or a session; for "", with what was worked on last here. With
-    the client's own resume where `native` says so, with the briefing where it is False, and by
-    default with what costs less. Raises NotFoundError where the folder or the client is not on this
-    machine, UsageError for a native resume of what is no session of that client.
+    """How to go on with a saved place or a session; for "", with what was worked on last here: with
+    the client's own resume or (`native` False) the briefing, by default with what costs less.
+    Raises NotFoundError without the folder or the client, UsageError for a resume that cannot be.
     """
     found = source.load(world, what or source.last(world), verb="go")
     origin = found.checkpoint.origin

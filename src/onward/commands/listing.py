@@ -89,9 +89,7 @@ def list_checkpoints(
     make: str = "onward save NAME",
 ) -> Result:
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
-    onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
-    that makes one. Tasks are cut so that a line fits into `width` columns, where a terminal has so
-    many.
+    onward's folder, those that were pulled are among them; tasks are cut to `width` columns.
     """
     found, others = _found(cwd, world, data)
     way = "with a key for them: git config onward.identity FILE, then onward pull"

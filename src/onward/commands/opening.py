@@ -57,8 +57,7 @@ def _hidden(value: Any, hide: Callable[[str], str]) -> Any:
 @contextmanager
 def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tuple[Path, bool]]:
     """The transcript and True; of one over `most` bytes a private copy of its last `tail` bytes,
-    cut at the beginning of a line and gone afterwards, and False. Line numbers of such a copy mean
-    nothing. A file that is not there is left to the reader to tell. Raises OSError, StorageError.
+    gone afterwards, whose line numbers mean nothing, and False. Raises OSError, StorageError.
     """
     if not transcript.is_file() or transcript.stat().st_size <= most:
         yield transcript, True

@@ -128,9 +128,8 @@ def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
 ) -> dict[str, Any]:
     """What is new, and the chain's new end if anything is. The chain begins anew where something is
-    taken back, where what was open is to be encrypted, and when it has grown long. It never goes on
-    from `theirs`, which whoever can push may have made. Only where our own chain was lost, what was
-    taken back is read from there, so that it is not pushed again.
+    taken back or to be encrypted, and when it has grown long; it never goes on from `theirs`, which
+    others may have made: only what was taken back is read from there, where our chain was lost.
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
@@ -248,9 +247,8 @@ class _Known(Struct, frozen=True):
 
 
 def _gathered(world: World, here: Place, before: Mapping[str, str]) -> tuple[Blobs, int]:
-    """The records of the project as others will see them, encrypted if they are to be: by path in
-    the tree the blob, and its bytes where the tree `before` does not hold it; and how many files cannot
-    be shown.
+    """The records of the project as others will see them: by path in the tree the blob, and its
+    bytes where the tree `before` does not hold it; and how many files cannot be shown.
     """
     redactor, seal, known = workspace.redactor(world), here.sealer, _known(here)
     made, shown, skipped = dict[str, tuple[int, int, int, str]](), Blobs(), 0

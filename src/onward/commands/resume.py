@@ -84,9 +84,8 @@ def tell(
     answering: bool = False,
     waiting: bool = True,
 ) -> Result:
-    """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
-    None where there is nothing to answer; the answer is a command, or (`answering`) in words.
-    `waiting` says that a backup is pending, if one is.
+    """The documents' block, then the briefing of a saved place. `accepted` is None where there is
+    nothing to answer; the answer is a command, or (`answering`) in words.
     """
     checkpoint, drift = found.checkpoint, source.drifted(world, found)
     thread.brief(world, checkpoint)
@@ -250,8 +249,7 @@ def _saved(world: World, found: Source) -> str:
 
 def _ages(world: World, found: Source) -> tuple[str, str]:
     """How long ago the save was, by the file's own time. A file that was changed well after its
-    save (by hand, or by git when it was checked out) must not make the work look younger: then
-    the age is that of the save, and the second one is the file's.
+    save must not make the work look younger: then the second one is the file's age.
     """
     changed = world.age(found.mtime)
     at = times.seconds(found.checkpoint.saved or found.checkpoint.created)
@@ -345,11 +343,10 @@ NO = {
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none. Yes empties the
-    working buffer and brings the active context up to date; no puts a named checkpoint into the
-    trash, and another saved place is not offered again. Either ends the waiting, also that of the
-    backups it was about, as does a second prompt that is no answer. From the first one that is none
-    these are offered again. Raises StorageError.
+    """What the agent is to be told of the answer; "" where the prompt is none. Yes brings the
+    active context up to date, no puts a named checkpoint into the trash; either ends the waiting,
+    as does a second prompt that is no answer. From the first one on, backups are offered again.
+    Raises StorageError.
     """
     data = str(world.data)
     asked = sessions.asked(data, session)

@@ -81,10 +81,9 @@ class UnfinishedError(RefusedError):
 
 def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
     """Write the checkpoint; what stood there goes to the trash. Where only the record knows the
-    next step, `ask` is given that and returns the user's own words, "" for none. Raises UsageError
-    for the name, RefusedError for one that exists, for a session with nothing in it and for
-    finished tasks without a next action, and whatever reading and writing raise. Nothing is written
-    before all of it is known to be good.
+    next step, `ask` is given that and returns the user's words, "" for none. Raises UsageError for
+    the name, RefusedError for one that exists and where there is nothing to save: then nothing is
+    written.
     """
     redactor = workspace.redactor(world)
     project = workspace.here(world)
@@ -249,11 +248,10 @@ def gather(
     given: Mapping[Field, str] | None = None,
     void: bool = True,
 ) -> Gathered:
-    """Everything about the session named (an id or a file), else about the one that this call is
-    part of, else about the newest of this project; `given` are the user's words for this very save.
-    Raises NotFoundError where there is neither a session nor a word about the work, InputError
-    where there may be one that cannot be read, RefusedError in a folder that is no project and,
-    unless it may be `void`, where nobody said or did anything but with our own commands.
+    """Everything about the session named, else about this call's own, else about the newest;
+    `given` are the user's words for this save. Raises NotFoundError without a session or a word
+    about the work, InputError, RefusedError in a folder that is no project and, unless `void`, for
+    no work.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
@@ -395,10 +393,7 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
 
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
-    """Ask the client, check its note, and keep it in the checkpoint. Raises what
-    `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where the
-    checkpoint was changed meanwhile.
-    """
+    """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
     from onward.clients.registry import ask  # noqa: PLC0415 - as above
 
     project, (name, client, text) = workspace.here(world), asking

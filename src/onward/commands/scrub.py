@@ -34,10 +34,9 @@ def filtered(
     personal: bool = True,
     left_out: list[str] | None = None,
 ) -> Iterator[Piece]:
-    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found; `also`
-    and `personal` as `Redactor` has them. With `left_out`, binary files are only named there.
-    Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for a
-    line that is too long.
+    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found. With
+    `left_out`, binary files are only named there. Raises NotFoundError, UsageError and StorageError
+    before the first piece, RefusedError for a line that is too long.
     """
     redactor = workspace.redactor(world, keep=False, also=also, personal=personal)
     for path in files:

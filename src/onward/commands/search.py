@@ -109,9 +109,8 @@ def search(
     limit: int | None,
     progress: Progress | None = None,
 ) -> Found:
-    """Look for what is wanted everywhere, or in one session; the best `limit` records are shown,
-    and where there is none, those that hold some of the words. Raises UsageError for a client that
-    does not exist, NotFoundError for such a session.
+    """The best `limit` records, else those with some of the words. Raises UsageError,
+    NotFoundError.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:

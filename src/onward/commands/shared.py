@@ -240,9 +240,8 @@ def pull(world: World, name: str, wish: Wish) -> Result:
 
 
 def _index(world: World, here: Place, before: Index) -> Index:
-    """What all refs of all remotes hold. A writer whose commit was read before is not read again;
-    one that stands on two remotes counts once, as it wrote last. Where there are too many, those that
-    are known already come first; the others are counted.
+    """What all refs of all remotes hold. A writer whose commit was read before is not read again.
+    Where there are too many, those that are known come first; the others are counted.
     """
     known = {(peer.remote, peer.writer): peer for peer in before.peers}
     refs: dict[tuple[str, str], str] = {}
@@ -354,9 +353,8 @@ class Reader(NamedTuple):
 
 
 def _listed(bare: Bare, commit: str) -> tuple[dict[str, Found] | None, int]:
-    """Path and blob of each file that may be one of ours and is small enough, alone and with the
-    others, None for a list that is too long; and how many entries are none. A stranger made the trees,
-    so each entry is looked at by itself.
+    """Path and blob of each file that may be one of ours and is small enough, None for a list that
+    is too long; and how many entries are none. A stranger made the trees.
     """
     folders = ("", *sharing.FOLDERS, FOLDER)
     looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])

@@ -404,9 +404,8 @@ def show(
     world: World, what: str, session: str = "", *, of: str = "", view: View = _START
 ) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint. A place is looked up in the
-    session that `of` (a checkpoint, a document, a session) was made from, or in the session named;
-    else in the one that this session was briefed on, in the one that the newest checkpoint was made
-    from, or in the newest of this project; which one that was is told.
+    session that `of` was made from, or in the session named; else in the one that this session was
+    briefed on, in that of the newest checkpoint, or in the newest here.
     """
     if what.startswith("c:"):
         return _commit(world, what, view)

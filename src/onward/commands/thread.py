@@ -51,9 +51,8 @@ def keep(
     agreed: bool = False,
     session: str = "",
 ) -> None:
-    """Record that a session takes up a saved place, without one named the one that this call is
-    part of; `agreed` where nobody is to be asked. Nothing is kept outside of a session, of a place
-    that is the session's own, and where the disk says no: the resume goes on without.
+    """Record that a session takes up a saved place; `agreed` where nobody is to be asked. Nothing
+    is kept outside of a session, of a place that is its own, and where the disk says no.
     """
     data, session = str(world.data), session or registry.current(world.env)
     if not live.folder(data, session) or place.origin.session == session:
@@ -151,10 +150,7 @@ def _adopted(world: World, session: str, started: str) -> sessions.Resumed | Non
 
 
 def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool = False) -> Draft:
-    """The draft of a session, held in the project at `root`, with what still holds of the place
-    that it took up and of its agent's note; the very draft where there is neither.
-    `correcting` as in `with_note`.
-    """
+    """The draft of a session, with what still holds of the place it took up and of its note."""
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
     if known is None and world.env.get(TAKEN):

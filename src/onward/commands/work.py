@@ -35,9 +35,8 @@ _FEW = 3  # prompts and looks, up to which it is a short chat
 
 
 class Counted:
-    """Counts what there is in a stream of events as it passes, without our own doings: replies,
-    prompts (neither one of our commands nor a close signal), acts (edits, commands, plans and errands
-    of sub-agents), those that did more than look, and what was looked into or asked of the user.
+    """Counts what there is in a stream of events, without our own doings: replies, prompts, acts,
+    those that did more than look, and what was looked into or asked.
     """
 
     def __init__(self) -> None:

@@ -242,10 +242,8 @@ at the end then finds most of them written, and the whole takes 0.6 to 0.7 of co
 @contextmanager
 def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
     """A durable copy (0600) of a JSON-lines file, which its client may be appending to, under a
-    temporary name, for `rename`. It is cut after its last complete record, and removed at the end
-    unless it was renamed. With a `name` it stays where an error or a signal ends the copying, and
-    the next call of that name goes on from there; the caller sees to it that there is one such call
-    at a time.
+    temporary name, cut after its last complete record. With a `name` it stays where the copying
+    ends early, and the next call of that name goes on from there: one such call at a time.
     """
     with told(into):
         folder(into, 0o700)

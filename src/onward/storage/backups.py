@@ -62,10 +62,9 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     settled: bool = False,
     resumes: bool = False,
 ) -> Path | None:
-    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log it.
-    Returns the copy. `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is
-    local time. A copy that `resumes` goes on where one of the same session was ended. None where
-    there is no transcript or nothing complete in it.
+    """Copy a transcript, mark it as pending unless it is `settled`, then log it; the copy, None for
+    no complete record. `reason` is the end's, "" for a compaction; `now` is local time. A copy that
+    `resumes` goes on where one of the same session was ended.
     """
     if not transcript.is_file() or not transcript.stat().st_size:
         return None
@@ -204,10 +203,8 @@ def clean(project: Project) -> int:
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then others until no more than `most` of
-    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for,
-    then pending ones, of which the one that would be offered last goes first. The newest copy and
-    the pending one that is offered first stay. Returns what went. Of the log the newest 1,000 lines
-    stay, and what it tells of copies that are there.
+    at most `cap` bytes are left: what was put aside, the oldest that nobody waits for, then pending
+    ones, never the newest or the first offered. The log is shortened. Returns what went.
     """
     gone = _superseded(_files(project))
     with _locked(project):

@@ -56,11 +56,10 @@ class Resumed:
 
 
 class Question:
-    """What waits for an answer: the checkpoint `name` that a no puts into the trash ("" where a no
-    deletes nothing: documents, backups), in the project at `root`. `again` names the backups that it
-    took in and that wait again, as the session ended without an answer; `is_late` says that a prompt
-    passed which was no answer; `at` is when it was asked, in seconds since 1970, 0 where unknown;
-    `file` the saved place that a no offers no more.
+    """What waits for an answer: the checkpoint `name` that a no puts into the trash ("" where it
+    deletes nothing), in the project at `root`. `again` names the backups that wait again, `is_late`
+    says that a prompt passed which was no answer, `at` is in seconds since 1970 (0: unknown),
+    `file` the place.
     """
 
     def __init__(
@@ -111,9 +110,8 @@ def capture(data: str, session: str, record: Captured) -> None:
 
 
 class Saved:
-    """What a session was saved as last, so that its end need not call it unsaved: `name` is as it is
-    shown, `size` the bytes of the transcript that were there then, `at` the time in seconds since 1970;
-    `since` counts the prompts behind it, -1 where nobody has counted.
+    """What a session was saved as last: `size` the bytes of the transcript that were there then,
+    `at` in seconds since 1970, `since` the prompts behind it, -1 where nobody has counted.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the lines of a record

@@ -254,10 +254,7 @@ def commands(case: Case) -> Iterator[Finding]:
 
 
 def _strange(case: Case, level: Level) -> list[str]:
-    """What is not as we wrote it, of the commands of a level and the shims that they call: a
-    repository may have brought it. None where the user trusts the folder: then the client runs
-    it all.
-    """
+    """What of a level's commands and shims is not as we wrote it, unless the user trusts it all."""
     if not level.hooks or level.name not in {"project", "local"}:
         return []
     if case.here.is_trusted(case.env):
