@@ -67,14 +67,10 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
 
 
 def handover(
-    world: World,
-    project: Project,
-    session: str,
-    transcript: Path,
-    at_hand: Checkpoint | None = None,
+    world: World, project: Project, session: str, transcript: Path, kept: Checkpoint | None = None
 ) -> Clean:
     """What the session left, in at most 250 tokens; "" for no work. Raises OnwardError."""
-    checkpoint = at_hand or early(world, session, transcript)
+    checkpoint = kept or early(world, session, transcript)
     if checkpoint is None:
         return compose()
     text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)

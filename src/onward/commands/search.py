@@ -102,12 +102,7 @@ class Found(NamedTuple):
 
 
 def search(
-    world: World,
-    wish: Wish,
-    *,
-    agent: str = "",
-    limit: int | None,
-    progress: Progress | None = None,
+    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress | None = None
 ) -> Found:
     """The best `limit` records, else those with some of the words. Raises UsageError,
     NotFoundError.

@@ -47,6 +47,7 @@ class Finding(Struct, frozen=True):
     fix: Fix = ""
 
 
+Maker = Callable[..., Finding]
 ok = partial(Finding, "ok")  # all is well, in few words
 warning = partial(Finding, "warning")  # it works, and somebody would want to know
 broken = partial(Finding, "broken")  # something that was meant to work does not
@@ -217,11 +218,7 @@ def shipped(case: Case) -> Iterator[Finding]:
 
 
 def pieces(
-    target: Target,
-    subject: str,
-    install: str,
-    fix: Fix = "",
-    older: Callable[..., Finding] = warning,
+    target: Target, subject: str, install: str, fix: Fix = "", older: Maker = warning
 ) -> Iterator[Finding]:
     """What `install` would write in a place, and what is changed there; `older` for what is old."""
     # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.

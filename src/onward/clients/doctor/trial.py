@@ -221,36 +221,35 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
 
 def commands(case: Case) -> Iterator[Finding]:
     """Each registration by itself: its commands' ends, their time, and their work."""
-    shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
     for level in case.levels():
         if strange := _strange(case, level):
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
-            why = (
-                "they may have come with the repository, and you never told the client to trust it"
-            )
+            why = "they may have come with the repository, which the client was never told to trust"
             advice = "read them; if they are good, trust the folder in claude, then: onward doctor"
             yield warning(_RUN, text, why, advice)
             continue
-        programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
-        for hook in level.hooks:
-            if hook.args:  # the client starts it without a shell
-                found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
-                # One in the current folder, where Windows looks first, may have come with the repository.
-                programs[hook.command] = found if Path(found).is_absolute() else ""
-        where = case.shown(level.path)
-        if lost := [each for each in level.hooks if not programs[each.command]]:
+        commands, where = (
+            [(hook, _words(case, hook)) for hook in level.hooks],
+            case.shown(level.path),
+        )
+        if lost := [hook for hook, words in commands if not words]:
             name = lost[0].command if lost[0].args else "sh"
             text = f"there is no `{name}`, which the hooks in {where} start"
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.hooks:
-            words = [
-                [programs[each.command], *(each.args or ("-c", each.command))]
-                for each in level.hooks
-            ]
-            commands = [*zip(level.hooks, words, strict=True)]
             trial = Trial(_RUN, where, commands, ".claude/hooks", "SESSION.jsonl", "onward install")
             yield from try_out(case, trial._replace(fix="files", root=level.root))
+
+
+def _words(case: Case, hook: Hook) -> list[str]:
+    """What starts a hook, of one with arguments without a shell; nothing where that is not there."""
+    if not hook.args:
+        shell = "/bin/sh" if os.name != "nt" else shutil.which("sh")
+        return [shell, "-c", hook.command] if shell else []
+    found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
+    # One in the current folder, where Windows looks first, may have come with the repository.
+    return [found, *hook.args] if Path(found).is_absolute() else []
 
 
 def _strange(case: Case, level: Level) -> list[str]:

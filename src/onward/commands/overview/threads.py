@@ -199,6 +199,10 @@ class _Group(Struct):
     operation: str = ""
 
 
+_Saved = tuple[Known, Path]
+_Waiting = tuple[Place, "Backup"]
+
+
 class _Groups(dict[tuple[Path, str], _Group]):
     """The threads, while they are being gathered, by root and branch."""
 
@@ -246,14 +250,10 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
 
 
 def _gathered(
-    places: Places,
-    held: Iterable[Known],
-    saved: Iterable[tuple[Known, Path]],
-    backups: Iterable[tuple[Place, Backup]],
+    places: Places, held: Iterable[Known], saved: Iterable[_Saved], backups: Iterable[_Waiting]
 ) -> _Groups:
-    """Every session to its thread; every checkpoint and backup to that of its session, else to that of
-    its branch or to the newest one of its project. An autosave tells only of a session whose
-    transcript is gone.
+    """Sessions to their threads; checkpoints and backups to that of their session, else of their
+    branch, else the newest. An autosave tells only of a session whose transcript is gone.
     """
     groups, of_session = _Groups(), dict[str, _Group]()
     for brief in held:
