@@ -40,9 +40,7 @@ def _number(description: str) -> Json:
     return {"type": "integer", "minimum": 0, "description": description}
 
 
-_SESSION = _text(
-    "Session id or checkpoint name; default: the session briefed last; `all`: every one"
-)
+_SESSION = _text("Session id or checkpoint name; default: the one briefed last; `all`: every one")
 TOOLS: Mapping[str, tuple[str, Mapping[str, Json], tuple[str, ...]]] = {
     "search": (
         "Find what was said, run or edited in earlier agent sessions. Each hit names the place for `show`.",

@@ -109,8 +109,7 @@ def register(text: str | None, hooks: Hooks, before: Before | None, grant: str =
     how = splice.style(whole, root)
     granted, table = _granted(root, grant), root.get("permissions")
     is_theirs = bool(granted) and _GRANT not in (before or {})
-    edits: list[Edit] = []
-    new: dict[str, list[Json]] = {}
+    edits, new = list[Edit](), dict[str, list[Json]]()
     for hook in hooks:
         found = list(_meant(lists.get(hook.event), hook))
         for _, inner, command in found:

@@ -77,10 +77,10 @@ def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
         said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
         told = told._replace(notes=(*told.notes, said))
     # The question may be answered by no word at all: then the first one stands where it stood.
-    left = [each for each in found.entries if each not in (pick, *passed)]
-    begin = [each for each in found.entries if each not in passed]
-    numbers = begin if registry.current(world.env) or pick.kind != offered.BACKUP else left
-    numbered = [(n, each) for n, each in enumerate(numbers, 1) if each is not pick]
+    stays = bool(registry.current(world.env)) or pick.kind != offered.BACKUP
+    gone = passed if stays else [pick, *passed]
+    left = enumerate((each for each in found.entries if each not in gone), 1)
+    numbered = [(n, each) for n, each in left if each is not pick]
     beside = offered.live_rows(world, project, found)
     notes = (*told.notes, *_others(world, project, numbered), *beside)
     return told._replace(notes=notes), saved

@@ -102,9 +102,7 @@ def proven(draft: Draft, events: Iterable[Event]) -> Draft:
 
 
 def _known(events: Iterable[Event]) -> _Known:
-    words: dict[str, str] = {}
-    refusals: dict[str, Refusal] = {}
-    calls: list[str] = []
+    words, refusals, calls = dict[str, str](), dict[str, Refusal](), list[str]()
     for event in events:
         if isinstance(event, Prompt) and event.source != "shell":
             words[event.place] = event.text

@@ -259,22 +259,10 @@ def _measured(size: int) -> str:
 # ----------------------------------------------------------------------------- doctor
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
-    checks.settings_files,
-    checks.hooks,
-    checks.starts,
-    trial.hooks,
-    checks.launcher,
-    checks.on_path,
-    checks.git,
-    trial.commands,
-    checks.shipped,
-    checks.shadowed,
-    checks.captured,
-    checks.cleanup,
-    checks.modes,
-    checks.ignored,
-    checks.writable,
-    checks.log,
+    *(checks.settings_files, checks.hooks, checks.starts, trial.hooks),
+    *(checks.launcher, checks.on_path, checks.git, trial.commands, checks.shipped),
+    *(checks.shadowed, checks.captured, checks.cleanup),
+    *(checks.modes, checks.ignored, checks.writable, checks.log),
 )
 _UNWELL = 1
 _USUAL = "the usual places were looked at instead"

@@ -74,8 +74,8 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
         told = workspace.redactor(world).text(settings.last("onward.machine") or platform.node())
         machine = " ".join(told.split())
         digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
-        known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-        writer = known[0] if known else sharing.writer(machine, digits)
+        known = (ref.removeprefix(OWN) for ref in objects.refs(bare, OWN))
+        writer = next(known, "") or sharing.writer(machine, digits)
         recipients = settings.each("onward.recipient")
         yield Place(
             project=project,

@@ -173,17 +173,17 @@ def on_path(case: Case) -> Iterator[Finding]:
 
 def _output(words: list[str], case: Case) -> str:
     """What a program prints; "" where it does not end well. Nothing of ours is touched."""
+    env = {**case.env, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        return subprocess.run(
+        done = subprocess.run(
             words,
             check=True,
-            text=True,
-            errors="replace",
-            timeout=_LIMIT,
             capture_output=True,
+            timeout=_LIMIT,
             stdin=subprocess.DEVNULL,
-            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
-        ).stdout
+            env=env,
+        )
+        return done.stdout.decode(errors="replace")
     except (OSError, subprocess.SubprocessError):
         return ""
 

@@ -113,13 +113,9 @@ class Stage:
             "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
         }
         meant = str(uuid4()) if hook.event == "SessionStart" else self.session
-        payload = {
-            "session_id": meant,
-            "transcript_path": str(self.transcript).replace(self.session, meant),
-            "cwd": str(self.project),
-            "hook_event_name": hook.event,
-            **own[hook.event],
-        }
+        transcript = str(self.transcript).replace(self.session, meant)
+        payload = {"session_id": meant, "transcript_path": transcript, "cwd": str(self.project)}
+        payload |= {"hook_event_name": hook.event, **own[hook.event]}
         began = time.monotonic()
         with subprocess.Popen(
             words, cwd=self.project, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -314,8 +314,7 @@ class Finder:
 
     def known(self, files: Mapping[Path, Path | None]) -> dict[Path, Known]:
         """Each file in brief: transcripts, with None; checkpoints, with the root of their project."""
-        found: dict[Path, Known] = {}
-        missing: dict[Path, str] = {}
+        found, missing = dict[Path, Known](), dict[Path, str]()
         for path in files:
             try:
                 key = overview.key(path.stat())
