@@ -32,9 +32,7 @@ PIPE_CLOSED = 141  # and for SIGPIPE
 
 
 def fixed_clock() -> int | None:
-    """Seconds since 1970 that `SOURCE_DATE_EPOCH` sets the clock to, so that what is printed
-    can be reproduced (https://reproducible-builds.org/specs/source-date-epoch); None without it.
-    """
+    """Seconds since 1970 that `SOURCE_DATE_EPOCH` (reproducible-builds.org) sets the clock to."""
     chosen = os.environ.get("SOURCE_DATE_EPOCH", "")
     return int(chosen) if re.fullmatch("[0-9]{1,10}", chosen) else None
 
@@ -161,10 +159,7 @@ def _answer(args: list[str]) -> int:
 
 
 def serve_hook(words: Sequence[str]) -> NoReturn:
-    """`onward hook`: AGENT EVENT [PID], the payload on stdin, where no shim starts Python itself.
-    Ends the process with status 0, whatever happens. The launcher is written anew, so that the next
-    call of a shim is quick again.
-    """
+    """`onward hook`: AGENT EVENT [PID], where no shim starts Python. Always ends with status 0."""
     from pathlib import Path  # noqa: PLC0415 - the others do without
 
     from onward.clients.files import write_launcher  # noqa: PLC0415 - as above
@@ -180,10 +175,7 @@ def serve_hook(words: Sequence[str]) -> NoReturn:
 
 
 def _report(error: Exception) -> int:
-    """Add a fault of ours to the log on this machine, and say where that is. The messages of
-    exceptions are left out: they may quote a transcript, and a report is there to be sent to
-    others.
-    """
+    """Add a fault to the log, without the exception's message: it may quote a transcript."""
     import platform  # noqa: PLC0415 - only a fault pays for it
     import traceback  # noqa: PLC0415 - as above
     from pathlib import Path  # noqa: PLC0415 - as above

@@ -39,11 +39,7 @@ class Onward(click.Group):
         """The verbs in the order of the help page."""
         return list(table.SUMMARIES)
 
-    def get_command(
-        self,
-        ctx: click.Context,  # noqa: ARG002 - as click calls it
-        cmd_name: str,
-    ) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The verb of that name; None where there is none."""
         if cmd_name not in _MODULE_OF:
             return None

@@ -73,9 +73,7 @@ class Picker:
             output.note(_OLDER.format(left, self._again))
 
     def ask(self) -> int:
-        """Do what is typed until a client is started or the user leaves; the exit code. An empty
-        line, `q`, the end of the input and Ctrl-C change nothing.
-        """
+        """Do what is typed until a client is started or the user leaves; the exit code."""
         try:
             while (typed := _ask(len(self._shown))) not in {"", "q"}:
                 if typed == "?":

@@ -40,9 +40,7 @@ def told(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
 
 
 def named(_: click.Context, __: click.Parameter, value: str) -> str:
-    """A name or a file. A path that `--json` printed, with `~` for the home folder, opens the file
-    in each verb: a program that hands it on has no shell to expand it.
-    """
+    """A name or a file, `~` for the home folder as `--json` prints it: no shell expanded that."""
     is_path = value.startswith(("~/", "~\\"))
     return os.path.expanduser(value) if is_path else value  # noqa: PTH111 - "" stays ""
 
@@ -118,8 +116,7 @@ def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> Non
 
 
 optional = partial(click.argument, required=False, default="", callback=told)
-needed = partial(click.argument, callback=told)
-"""An argument that may be left out, and one that may not; neither may be given empty."""
+needed = partial(click.argument, callback=told)  # may not be left out; neither may be given empty
 text = partial(click.option, default="")
 path = partial(click.option, type=click.Path(path_type=Path))
 number = partial(click.option, type=click.IntRange(min=1))
@@ -136,15 +133,14 @@ patience = number("--timeout", default=120, show_default=True, metavar="SECONDS"
 as_json = click.option(
     "--json", is_flag=True, expose_value=False, callback=_set_json, help="Print JSON."
 )
+Function = Callable[..., object]
 pass_call = click.make_pass_decorator(Call)
 
 
-def verb(
-    name: str, *, of: click.Group | None = None
-) -> Callable[[Callable[..., object]], click.Command]:
+def verb(name: str, *, of: click.Group | None = None) -> Callable[[Function], click.Command]:
     """Makes a verb, of a group with `of`, of a function that takes the call first."""
 
-    def made(function: Callable[..., object]) -> click.Command:
+    def made(function: Function) -> click.Command:
         command = as_json(click.command(name)(pass_call(function)))
         if of:
             of.add_command(command)

@@ -30,7 +30,8 @@ def prepare() -> None:
 
 def emit(result: Result, *, as_json: bool) -> int:
     """Print what a verb returned and give its exit code."""
-    text = encode(result.data) if as_json else _shown(result.text)
+    # The text is clean already but for names in it.
+    text = encode(result.data) if as_json else _OBEYED.sub("", result.text)
     if result.prose and not as_json and sys.stdout.isatty():
         from onward.cli import terminal  # noqa: PLC0415 - a pipe does without
 
@@ -176,20 +177,11 @@ def encode(data: object) -> str:
     """What `--json` prints."""
     import msgspec  # noqa: PLC0415 - most calls print text
 
-    return _escaped(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
-
-
-def _shown(answer: str) -> str:
-    """An answer without what a terminal would obey. It is clean already but for names in it."""
-    return answer if answer.isascii() and answer.isprintable() else _OBEYED.sub("", answer)
+    # What a terminal obeys in its escaped form, which means the same to whoever reads it.
+    kept = msgspec.json.format(msgspec.json.encode(data), indent=2).decode().split("\n")
+    return "\n".join(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", each) for each in kept)
 
 
 def one_line(told: str) -> str:
     """One line of the same; several become one."""
     return told if told.isprintable() else _OBEYED.sub("", " ".join(told.splitlines()))
-
-
-def _escaped(answer: str) -> str:
-    """JSON with that in its escaped form, which means the same to whoever reads it."""
-    kept = answer.split("\n")  # between values; within one they are escaped
-    return "\n".join(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", each) for each in kept)

@@ -14,8 +14,7 @@ from contextlib import suppress
 from onward.commands.listing import display_width
 from onward.errors import NotFoundError
 
-_WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")
-"""With the blanks before it; a command in back-ticks is one, so that it can be copied."""
+_WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")  # a command in back-ticks is one word, to be copied
 _HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
 _COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
 _NARROWEST = 20

@@ -28,7 +28,6 @@ from onward.errors import InputError, StorageError
 from onward.repo.git import where
 from onward.storage import atomic, reading
 from onward.storage.project import Project
-from onward.storage.reading import LARGEST_CACHE
 
 TEMPLATES = Path(__file__).with_name("templates")
 SHARED = ("hooks/onward.sh", "hooks/onward-log.sh")  # what the shims of all clients read
@@ -44,9 +43,7 @@ _ENTRY = Path(__file__).resolve().parents[1] / "hooks" / "entry.py"
 
 
 def write_launcher(data: Path) -> None:
-    """Let the hooks run in this very Python. A shell finds it by two lines in our folder, which
-    cost it two `read`s: the interpreter and `hooks/entry.py`. Raises StorageError.
-    """
+    """Name this Python and `hooks/entry.py` to the hooks, a line each. Raises StorageError."""
     words = f"{sys.executable}\n{_ENTRY}\n".encode()
     path = data / LAUNCHER
     if not path.is_file() or regular.head(path, len(words) + 1) != words:
@@ -73,7 +70,7 @@ def at(found: Any, *keys: str | int) -> Any:
 def load(path: Path, *keys: str | int) -> Any:
     """The same of a file of a client's own, TOML or commented JSON; None where it is broken."""
     try:
-        text = regular.head(path, LARGEST_CACHE).decode("utf-8-sig")
+        text = regular.head(path, reading.LARGEST_CACHE).decode("utf-8-sig")
         if path.suffix == ".toml":
             return at(tomllib.loads(text), *keys)
         lines = (line for line in text.split("\n") if not line.lstrip().startswith("//"))
@@ -123,7 +120,7 @@ def without_block(data: bytes) -> bytes | None:
 
 
 class Manifest(Struct, frozen=True, kw_only=True):
-    """`files`: path from the root → digest of what we wrote there; `settings`: `splice.Before`."""
+    """`files`: the digest of what we wrote, by path from the root; `settings`: `splice.Before`."""
 
     version: int = VERSION
     files: dict[str, str] = {}
@@ -162,9 +159,7 @@ _LEFT_OVER = 60.0  # seconds: these files are small
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One file: `before` and `after` are its bytes, None where there is no file. `name` is how
-    people see its path; `theirs` tells that it holds a user's own text.
-    """
+    """One file's bytes, None where there is none; `theirs`: it holds a user's own text."""
 
     path: Path
     name: str
@@ -202,7 +197,7 @@ def diff(changes: Iterable[Change], clean: Callable[[str], str]) -> str:
 
 
 def make(changes: Sequence[Change], root: Path) -> None:
-    """Make the changes in order; a failure undoes those before it. Raises StorageError, RefusedError."""
+    """Make all changes in order, or none. Raises StorageError, RefusedError."""
     for change in changes:
         _check(atomic.within(change.path, root))
     done: list[Change] = []
@@ -256,10 +251,7 @@ def _lines(data: bytes | None) -> list[str]:
 
 
 def excluded(project: Project, *, shared: bool = False, out: bool = False) -> tuple[Change, ...]:
-    """The change of the file that brings our lines, or takes them `out`; `shared` leaves checkpoints
-    and SESSION-STATE.md to git. () where nothing would change, and where the repository is another
-    folder's: a linked work tree has the file of the main one. Raises StorageError, RefusedError.
-    """
+    """The change of git's exclude file that brings our lines, or takes them `out`; () for none."""
     place = where(project.root)
     if place is None or not place.common.is_relative_to(project.root):
         return ()

@@ -22,33 +22,29 @@ from onward.storage import backups
 Clean = Callable[[str], str]  # redacts: a line of somebody's settings may hold a token
 
 
+Kind = Literal["file", "block", "entry"]
+
+
 class Plan(Struct, frozen=True, kw_only=True):
-    """The changes in their order; `folders`, which hold files of ours, are removed behind them
-    where they are empty. Named to the user: `foreign` files that bear a name of ours, `changed`
-    files and entries of ours, `unhooked` events whose shim is foreign.
-    """
+    """The changes in their order, and what is named to the user."""
 
     changes: tuple[Change, ...]
-    folders: tuple[Path, ...] = ()
-    foreign: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    unhooked: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()  # of ours, removed behind the changes where they are empty
+    foreign: tuple[str, ...] = ()  # files that bear a name of ours
+    changed: tuple[str, ...] = ()  # files and entries of ours that a user changed
+    unhooked: tuple[str, ...] = ()  # events whose shim is foreign
 
 
 class _Piece(Struct, frozen=True):
-    """One thing of ours in its place: a file, the block in a user's file, or the entry of our
-    server. `whole` is the file as it is, `data` what is there of ours, `shipped` what we have for
-    it ("None": only a former release had it), `recorded` the digest of what was written there once,
-    "" for nothing.
-    """
+    """One thing of ours in its place."""
 
     path: Path
     key: str
-    kind: Literal["file", "block", "entry"]
-    whole: bytes | None
-    data: bytes | None
-    shipped: bytes | None
-    recorded: str
+    kind: Kind
+    whole: bytes | None  # the file as it is
+    data: bytes | None  # what is there of ours
+    shipped: bytes | None  # what we have for it; None for one of a former release
+    recorded: str  # the digest of what was written there once, "" for nothing
 
     @property
     def standing(self) -> Literal["absent", "current", "older", "changed", "foreign"]:
@@ -87,9 +83,7 @@ class _Piece(Struct, frozen=True):
 def install(
     target: Target, clean: Clean, last: Iterable[Change] = (), *, mcp: bool = False
 ) -> Plan:
-    """`last` is made behind all others; `mcp` registers the server too, which stays from then on.
-    Raises InputError for a file that cannot be read as what it is, RefusedError, StorageError.
-    """
+    """`mcp` registers the server too. Raises InputError, RefusedError, StorageError."""
     record = _record(target)
     changes, digests, empty = list[Change](), dict[str, str](), dict[str, str]()
     foreign, changed = list[Path](), list[Path]()
@@ -161,9 +155,7 @@ def _record(target: Target) -> Manifest:
 def _pieces(target: Target, record: Manifest, *, mcp: bool = False) -> Iterator[_Piece]:
     """Everything of ours but the settings, of this release and of the one that was recorded."""
 
-    def piece(
-        path: Path, shipped: bytes | None, kind: Literal["file", "block", "entry"] = "file"
-    ) -> _Piece:
+    def piece(path: Path, shipped: bytes | None, kind: Kind = "file") -> _Piece:
         data = whole = present(path, target.bound)
         if kind == "block":
             data = files.block(whole, path)

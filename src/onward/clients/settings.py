@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.clients import splice
-from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node
+from onward.clients.splice import ABSENT, Before, Child, Edit, Json, JsonError, Node, Style
 from onward.errors import InputError
 
 _LIMIT = 60.0  # seconds that a command may take which names no timeout of its own
@@ -27,21 +27,17 @@ _NAMING = 3  # arguments that name a hook of ours: `hook`, the client, the event
 
 
 class Hook(Struct, frozen=True, kw_only=True):
-    """One registration: the client's `event`, whose calls `matcher` narrows ("": all), our word
-    `kind` for it, the file `shim` that the command calls, the limit in seconds that the client is
-    told, the command string and those of former releases. With `args` the command is a program that
-    the client starts without a shell; `windows` is what it runs there in place of the command.
-    """
+    """One registration of a command at one of the client's events."""
 
     event: str
-    shim: str
-    timeout: float
+    shim: str  # the file that the command calls
+    timeout: float  # seconds, as the client is told
     command: str = ""
-    kind: str = ""
-    matcher: str = ""
-    older: tuple[str, ...] = ()
-    args: tuple[str, ...] = ()
-    windows: str = ""
+    kind: str = ""  # our word for the event
+    matcher: str = ""  # which of its calls; "" for all
+    older: tuple[str, ...] = ()  # commands of former releases
+    args: tuple[str, ...] = ()  # then the command is a program that is started without a shell
+    windows: str = ""  # what runs there in place of the command
 
     def guarded(self, command: str, ending: str) -> Hook:
         """The hook with a command that ends well also where no process can be started."""
@@ -92,21 +88,19 @@ class Hook(Struct, frozen=True, kw_only=True):
         return f"/hooks/{self.shim}" in command.replace("\\", "/") and "onward" in command
 
 
+Hooks = Sequence[Hook]
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
-    """A settings file after a change: None, it is to go. `changed`: lines of ours that users changed."""
+    """A settings file after a change, None if it goes, and our lines that users changed."""
 
     text: str | None
     before: Before
     changed: tuple[tuple[int, str], ...] = ()
 
 
-def register(
-    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
-) -> Outcome:
-    """The file with our hooks in it, at the end of each event's list, and with the permission rule
-    `grant`; `text` None: a new file. `before` is what an earlier call returned, None if that is
-    lost. Raises JsonError, also for JSON that cannot hold them.
-    """
+def register(text: str | None, hooks: Hooks, before: Before | None, grant: str = "") -> Outcome:
+    """The file with our hooks and the rule `grant`; `before`: what was there. Raises JsonError."""
     if text is None and not hooks:
         return Outcome(text=None, before={})
     whole = "{}\n" if text is None else text
@@ -115,8 +109,7 @@ def register(
     how = splice.style(whole, root)
     granted, table = _granted(root, grant), root.get("permissions")
     is_theirs = bool(granted) and _GRANT not in (before or {})
-    edits: list[Edit] = []
-    new: dict[str, list[Json]] = {}
+    edits, new = list[Edit](), dict[str, list[Json]]()
     for hook in hooks:
         found = list(_meant(lists.get(hook.event), hook))
         for _, inner, command in found:
@@ -144,9 +137,7 @@ def register(
     )
 
 
-def unregister(
-    text: str | None, hooks: Sequence[Hook], before: Before | None, grant: str = ""
-) -> Outcome:
+def unregister(text: str | None, hooks: Hooks, before: Before | None, grant: str = "") -> Outcome:
     """The file without what `register` wrote, whatever was done to it elsewhere. Raises JsonError."""
     if text is None:
         return Outcome(text=None, before={})
@@ -164,7 +155,7 @@ def unregister(
     return Outcome(text=after, before={}, changed=changed)
 
 
-def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
+def registrations(text: str, hooks: Hooks) -> Iterator[Hook]:
     """Each registration of a hook that the file holds, as it stands there. Raises JsonError."""
     lists = _lists(splice.parse(text), hooks)
     for hook in hooks:
@@ -178,9 +169,7 @@ def registrations(text: str, hooks: Sequence[Hook]) -> Iterator[Hook]:
             yield replace(found, command=str(command.value))
 
 
-def _renewed(
-    whole: str, hook: Hook, inner: Node, command: Node, how: splice.Style
-) -> Iterator[Edit]:
+def _renewed(whole: str, hook: Hook, inner: Node, command: Node, how: Style) -> Iterator[Edit]:
     """What a registration of a former release lacks."""
     if command.value in hook.older:
         yield Edit(command.start, command.end, splice.render(hook.command, how))
@@ -199,7 +188,7 @@ def _granted(root: Node, grant: str) -> list[Child]:
     return [child for child in allow.children if child.node.value == grant]
 
 
-def _lists(root: Node, hooks: Sequence[Hook]) -> Mapping[str, Node]:
+def _lists(root: Node, hooks: Hooks) -> Mapping[str, Node]:
     """The list of each event of ours that there is one for. Raises JsonError for wrong types."""
     splice.demand(root, "object", "the settings")
     table = root.get("hooks")
@@ -233,14 +222,13 @@ def _last(node: Node, name: str) -> Node | None:
     return next((child.node for child in reversed(node.children) if child.name == name), None)
 
 
-def _lost(hooks: Sequence[Hook]) -> Before:
+def _lost(hooks: Hooks) -> Before:
     """The likeliest where nobody knows: that the lists were made for us."""
-    return {"hooks": ABSENT, "permissions": ABSENT, _ALLOW: ABSENT} | {
-        f"hooks.{hook.event}": ABSENT for hook in hooks
-    }
+    lists = (f"hooks.{hook.event}" for hook in hooks)
+    return dict.fromkeys(("hooks", "permissions", _ALLOW, *lists), ABSENT)
 
 
-def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:
+def _ours(entry: Child, hooks: Hooks) -> list[int]:
     """Where that begins which is ours in an entry: the whole entry, or some of its hooks."""
     inner = _inner(entry.node)
     gone = [c.start for c in inner if any(hook.wrote(c.node.plain()) for hook in hooks)]
@@ -251,9 +239,7 @@ def _ours(entry: Child, hooks: Sequence[Hook]) -> list[int]:
     return [entry.start] if inner and any(around == hook.around for hook in hooks) else []
 
 
-def _changed(
-    text: str, lists: Mapping[str, Node], hooks: Sequence[Hook]
-) -> tuple[tuple[int, str], ...]:
+def _changed(text: str, lists: Mapping[str, Node], hooks: Hooks) -> tuple[tuple[int, str], ...]:
     """Line and event of what is ours by its command and not as we wrote it."""
     found = set()
     for hook in hooks:

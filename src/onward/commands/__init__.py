@@ -10,30 +10,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
+    # isort: off
     from onward.commands import (  # noqa: F401 - their types, where they are used by that name
-        backup,
-        check,
-        distill,
-        document,
-        go,
-        listing,
-        push,
-        result,
-        resume,
-        save,
-        scrub,
-        search,
-        search_files,
-        search_page,
-        sessions,
-        setup,
-        shared,
-        show,
-        slash,
-        source,
-        view,
-        workspace,
-    )
+        backup, check, distill, document, go, listing, push, result, resume, save, scrub, search,
+        search_files, search_page, sessions, setup, shared, show, slash, source, view, workspace,
+    )  # fmt: skip
 
 
 def __getattr__(name: str) -> "ModuleType":

@@ -29,7 +29,6 @@ from onward.model import Event, Section
 from onward.record import record
 from onward.record.text import bounded
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
-from onward.storage.checkpoints import AUTOSAVE
 from onward.storage.project import Project
 from onward.transcripts import registry
 
@@ -42,11 +41,9 @@ _PART = 120  # characters of task and next action in a line of the log
 def autosave(
     world: World, project: Project, session: str, transcript: Path, signal: Signal
 ) -> bool:
-    """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it.
-    Returns whether there was anything to save: a session in which nothing was done or settled
-    leaves no trace, whatever stands in the state file; nor does one that the client has not written
-    yet, and nothing is saved where nothing is kept (the home folder, the root of the disk). Raises
-    what reading the transcript and writing raise.
+    """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it;
+    whether there was anything to save: a session in which nothing was done or settled leaves no
+    trace. Raises what reading the transcript and writing raise.
     """
     here = replace(world, cwd=project.root)
     is_void = not transcript.is_file() or not transcript.stat().st_size
@@ -56,9 +53,9 @@ def autosave(
     if not gathered.worked:
         return False
     now = times.utc(world.now)
-    draft = replace(gathered.draft, name=AUTOSAVE, saved=now, created=now)
+    draft = replace(gathered.draft, name=checkpoints.AUTOSAVE, saved=now, created=now)
     redactor, zone = workspace.redactor(here), world.now.tzinfo or UTC
-    path = checkpoints.path_of(project, AUTOSAVE)
+    path = checkpoints.path_of(project, checkpoints.AUTOSAVE)
     edits = by_hand.read(reading.text(path, inside=project.root) if path.is_file() else "")
     if edits.session != draft.origin.session:  # what the user wrote for another one
         if edits.gone or not by_hand.is_empty(edits.draft):
@@ -91,7 +88,7 @@ _HEAD = (
 
 
 def add_exchange(world: World, project: Project, prompt: str, reply: str) -> None:
-    """Add one exchange, redacted and clipped; the newest 50 stay. Raises StorageError, RefusedError."""
+    """Add an exchange, redacted and clipped; 50 stay. Raises StorageError, RefusedError."""
     redactor = workspace.redactor(world)
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     said = []
@@ -185,10 +182,7 @@ def note(world: World, text: str, kind: str) -> Result:
 
 
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
-    """Log a prompt, and what the user decided since the one before; returns the lines added.
-    Nothing is written in a folder that is no project, nor a line again that the user removed.
-    Raises what reading the transcript and writing raise.
-    """
+    """Log a prompt, and what the user decided since the one before; returns the lines added."""
     here = replace(world, cwd=project.root)
     if not _is_project(here, project):
         return 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from onward.briefing.text import count
 from onward.commands import document, offered, resume, save, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import session_md, times
@@ -41,7 +41,7 @@ def list_backups(world: World) -> Result:
     picks = "to pick one that is pending by its number: onward backup resume 2"
     offers = enumerate(offered.offers(world, project).entries, 1)
     numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
-    data, cells = list[dict[str, object]](), list[tuple[str, ...]]()
+    data, cells = list[dict[str, object]](), list[Notes]()
     for each in found:
         # `20260301_140000` as `2026-03-01 14:00:00`
         taken = re.sub(r"(....)(..)(..)_(..)(..)(..)", r"\1-\2-\3 \4:\5:\6", each.taken)
@@ -59,10 +59,9 @@ def list_backups(world: World) -> Result:
 
 
 def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
-    """Brief from what is offered under that number, 0 for the first; with what that is. The marker
-    of a backup goes only after the active context that took it in, or a later state, is durable; a
-    backup that cannot be read keeps its marker. Older ones of its thread and trivial ones of before
-    go with it.
+    """Brief from what is offered under that number, 0 for the first. The marker of a backup goes
+    only after an active context that took it in is durable, with older ones of its thread and
+    trivial ones.
     """
     project = workspace.here(world)
     found = offered.offers(world, project)
@@ -78,10 +77,10 @@ def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
         said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
         told = told._replace(notes=(*told.notes, said))
     # The question may be answered by no word at all: then the first one stands where it stood.
-    left = [each for each in found.entries if each not in (pick, *passed)]
-    begin = [each for each in found.entries if each not in passed]
-    numbers = begin if registry.current(world.env) or pick.kind != offered.BACKUP else left
-    numbered = [(n, each) for n, each in enumerate(numbers, 1) if each is not pick]
+    stays = bool(registry.current(world.env)) or pick.kind != offered.BACKUP
+    gone = passed if stays else [pick, *passed]
+    left = enumerate((each for each in found.entries if each not in gone), 1)
+    numbered = [(n, each) for n, each in left if each is not pick]
     beside = offered.live_rows(world, project, found)
     notes = (*told.notes, *_others(world, project, numbered), *beside)
     return told._replace(notes=notes), saved
@@ -190,8 +189,8 @@ def _nothing(world: World, project: Project, found: Offers | None = None) -> Not
 
 
 def _others(
-    world: World, project: Project, numbered: list[tuple[int, Offer]], behind: str = ""
-) -> tuple[str, ...]:
+    world: World, project: Project, numbered: Sequence[tuple[int, Offer]], behind: str = ""
+) -> Notes:
     """How many more are pending, then a row for each of the first ones with its number."""
     if not numbered:
         return ()

@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from onward.briefing import compaction
 from onward.commands import opening, thread, workspace
-from onward.commands.opening import open_transcript
 from onward.commands.world import World
 from onward.documents import times
 from onward.model import (
@@ -40,14 +39,8 @@ from onward.record import record
 from onward.record.text import bounded, code, one_line
 from onward.storage.project import Project
 
-LARGEST = 4 << 20
-"""Bytes of a transcript that is read whole before a compaction, while the user waits; of a larger
-one the last `TAIL`.
-"""
-TAIL = 3 << 20
-"""What came since the compaction before: of 104 that were looked at, half had less than 1.4 MB
-between them and 99 in a hundred less than 3.2 MB.
-"""
+LARGEST = 4 << 20  # bytes that are read while the user waits, of a larger file `TAIL`
+TAIL = 3 << 20  # 99 in a hundred compactions had less between them (of 104)
 _LIMIT = 1200
 _ACT = 160  # characters of a command; a longer one holds text, not only names
 _RUNS = 4
@@ -64,9 +57,7 @@ _JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
 LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20  # the same after it: nobody waits
 _PAUSE = 0.05
 _SETTLED = 0.1  # seconds in which the client writes the summary after what stands before it
-_FRESH = 5.0
-"""Seconds before this call that the summary may have been made (measured: 0.2): an older one was
-told of, and no model writes two of them in so short a time."""
+_FRESH = 5.0  # seconds in which a summary is taken for this one (measured: 0.2)
 _ACTS = (Reply, Ran, Edited, Used)
 
 
@@ -82,7 +73,7 @@ def before_compaction(world: World, project: Project, transcript: Path, session:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
     with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
-        events = list(open_transcript(path, redactor)[1])
+        events = list(opening.open_transcript(path, redactor)[1])
     draft = proven(record(events, str(project.root)), events)
     draft = thread.with_demands(world, project, session, draft)
     return compaction.keep(redactor.draft(draft))
@@ -111,9 +102,7 @@ def proven(draft: Draft, events: Iterable[Event]) -> Draft:
 
 
 def _known(events: Iterable[Event]) -> _Known:
-    words: dict[str, str] = {}
-    refusals: dict[str, Refusal] = {}
-    calls: list[str] = []
+    words, refusals, calls = dict[str, str](), dict[str, Refusal](), list[str]()
     for event in events:
         if isinstance(event, Prompt) and event.source != "shell":
             words[event.place] = event.text
@@ -198,18 +187,16 @@ def _carries_text(command: str) -> bool:
 def after_compaction(
     world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
-    """The state before the compaction, and where the summary contradicts it; never empty. The
-    client writes the summary only once its hooks have answered, and 0.1 to 0.2 seconds after that
-    (measured with versions 2.1.197 and 2.1.330): a hook that let the client go on may `wait` so
-    many seconds for it. Where none comes in that time, or the agent goes on without, the state is
-    told without a comparison. Raises OnwardError.
+    """The state before the compaction, and where the summary contradicts it. The client writes the
+    summary only once its hooks have answered (0.1 to 0.2 seconds later, measured with versions
+    2.1.197 and 2.1.330): a hook that let it go on may `wait` so many seconds. Raises OnwardError.
     """
     end = time.monotonic() + wait
     redactor = workspace.redactor(world, keep=False)
     while True:
         size = _size(transcript)
         with opening.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
-            events = list(open_transcript(path, redactor)[1])
+            events = list(opening.open_transcript(path, redactor)[1])
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
@@ -243,7 +230,7 @@ def _grows(transcript: Path, size: int, end: float) -> bool:
 
 
 def _went_on(events: list[Event], now: datetime) -> bool:
-    """Whether the agent did or said anything since `now`: what it did before may be written late."""
+    """Whether the agent did or said anything since `now`: earlier acts may be written late."""
     own = (e for e in reversed(events) if isinstance(e, _ACTS) and not e.thread)
     at = next((times.moment(event.at) for event in own), None)
     return at is not None and at > now

@@ -32,17 +32,13 @@ from onward.transcripts.reader import SessionInfo
 from onward.transcripts.registry import agent_of
 
 _PLAIN = re.compile(r"[\w.+:-]{1,60}")
-_SESSIONS = 30
-"""Sessions that are read, the newest that name the file: each takes as long as a briefing."""
+_SESSIONS = 30  # sessions that are read; each takes as long as a briefing
 _WORDS = 300
 Kind = Literal["changed", "decided", "failed", "planned"]
 
 
 def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
-    """The checkpoint of a transcript as the lines of its file, with evidence and places, redacted;
-    with `explain` only which template filled the title and the next action, and from what. Raises
-    what `open_transcript` raises for a path that holds no session.
-    """
+    """A transcript's checkpoint as lines, redacted; `explain`: only which template filled what."""
     checkpoint = redactor.draft(source.distilled(path, redactor).draft)
     problems = checkpoint.origin.problems
     notes = (f"{count(problems, 'line')} of the transcript could not be read",) if problems else ()

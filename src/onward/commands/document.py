@@ -35,10 +35,9 @@ _TASK = 50  # characters of the task in the list
 def write(
     world: World, path: str, session: str, *, words: Path | None = None, over: bool = False
 ) -> tuple[Path, Result]:
-    """Write both from the session named (an id or a file), else from the one that this call is
-    part of, else from the newest; the document goes to `path` (`over` what stands there), or
-    under a name of its own into the memory folder. `words` is a file in the agent's own. Returns the document's
-    path with the answer.
+    """Write both from the session named, else from this call's own, else from the newest; the
+    document to `path` (`over` what stands there) or under a name of its own. `words` is a file in
+    the agent's own. Returns the document's path with the answer.
     """
     project, redactor = workspace.here(world), workspace.redactor(world)
     gathered = save.gather(world, project, session, words_file=words, void=False)
@@ -79,8 +78,7 @@ def write(
 
 def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
     """The active context of this state, with what the user wrote into the one that stands there;
-    `place` is where the rest is. Their task for another session is then a request of theirs. One
-    that does not say which of its lines are ours goes to the trash first.
+    one that does not say which of its lines are ours goes to the trash first.
     """
     text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
     edits = by_hand.read(text, active_context.opened)
@@ -204,10 +202,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
 
 
 def load_protocol(world: World, *, short: bool) -> Result:
-    """Age, counts, what changed in git, the next task. Nothing is changed. Without the file, the
-    same of what was saved last in another form. Raises NotFoundError, and InputError with the
-    document's two sentences.
-    """
+    """Age, counts, drift, next task; nothing is changed. Raises NotFoundError, InputError."""
     project, redactor = workspace.here(world), workspace.redactor(world)
     path = documents.protocol(project)
     if path.is_file():

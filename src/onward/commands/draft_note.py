@@ -33,16 +33,15 @@ from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
 from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of
 from onward.record import consistency
-from onward.record.consistency import Facts
 from onward.record.text import one_line
 from onward.repo import git
 
 _LARGEST = 16_000  # bytes; a note is a page or two, and is quoted whole
 _FILES = 20_000  # files of a project among which a misspelt path is looked for
 _ALIKE = 0.8
-_MISSPELT, _COMMITS = 8, 50
-"""Look-ups for one note: of a misspelt path (0.7 s among so many files), of a commit."""
+_MISSPELT, _COMMITS = 8, 50  # look-ups for one note: 0.7 s for a path among so many files
 A = TypeVar("A")
+Hide = Callable[[str], str]
 _EXAMPLE = '{"next": "Run pytest tests/test_login.py", "progress": ["Wrote src/login.py"]}'
 _UNKNOWN = re.compile(r"unknown field `(?P<key>[^`]*)`(?: - at `\$(?P<where>[^`]*)`)?")
 _MEANT = {"next_action": "next", "doing": "tasks", "done_tasks": "tasks", "dead_ends": "avoid"}
@@ -64,8 +63,7 @@ class Planned(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of the agent's own task list, in its own words."""
 
     title: str
-    status: str | None = None
-    """Any usual spelling (`done`, `in-progress`); what is none counts as pending."""
+    status: str | None = None  # any usual spelling; what is none counts as pending
     priority: str | None = None  # only the documents' `P1` to `P3` are kept
     category: str | None = None  # only the documents' words (`BUGFIX`, …) are kept
     context: str | None = None
@@ -161,11 +159,9 @@ def lay_over(draft: Draft, words: Note) -> Draft:
 
 
 def after_summary(
-    draft: Draft, compacted: Compacted | None, root: Path | None, clean: Callable[[str], str]
+    draft: Draft, compacted: Compacted | None, root: Path | None, clean: Hide
 ) -> Draft:
-    """The draft with the next step of the client's own summary, claimed and checked as any note,
-    where nothing was asked or done since; the very draft otherwise.
-    """
+    """The draft with the next step of the client's summary, if nothing was asked or done since."""
     told = _NEXT_STEP.search(compacted.summary) if compacted else None
     text = one_line(told["text"], _STEP) if told else ""
     if compacted is None or not text:
@@ -186,24 +182,20 @@ def last_work(draft: Draft) -> float:
     return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
-def laid(
-    draft: Draft, note: Note, root: Path, clean: Callable[[str], str]
-) -> tuple[Draft, tuple[str, ...]]:
+def laid(draft: Draft, note: Note, root: Path, clean: Hide) -> tuple[Draft, tuple[str, ...]]:
     """The draft with the note, as `lay_over` and `checked` have it."""
     return checked(lay_over(draft, note), draft, note, root, clean)
 
 
 def checked(
-    draft: Draft, before: Draft, note: Note, root: Path, clean: Callable[[str], str]
+    draft: Draft, before: Draft, note: Note, root: Path, clean: Hide
 ) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with the lines of the note that fail marked, and a line to tell for each. `before`
-    is the draft without the note, `root` the project's folder, `clean` redacts.
-    """
+    """The draft with the lines of the note that fail marked, and a line to tell for each."""
 
     def is_commit(name: str) -> bool:
         return git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None
 
-    facts = Facts(
+    facts = consistency.Facts(
         exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
         is_commit=_at_most(_COMMITS, is_commit, otherwise=True),
         nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),
@@ -241,7 +233,7 @@ def _nearest(root: Path) -> Callable[[str], str]:
     return lambda path: next(iter(get_close_matches(path, files(), n=1, cutoff=_ALIKE)), "")
 
 
-def lasting(words: Note, hide: Callable[[str], str] = str) -> tuple[str, ...]:
+def lasting(words: Note, hide: Hide = str) -> tuple[str, ...]:
     """What is to last, each in one line with its reason; `hide` takes secrets out."""
     told = [(hide(each.text), hide(each.why or "")) for each in _said(words.memory)]
     lines = ((" ".join(text.split()), " ".join(why.split())) for text, why in told)

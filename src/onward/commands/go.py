@@ -12,7 +12,6 @@ from onward.briefing.tokens import estimate
 from onward.clients.registry import INSIDE
 from onward.commands import resume, source, thread
 from onward.commands.result import compose
-from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import NotFoundError, OnwardError, UsageError
@@ -20,11 +19,9 @@ from onward.model import Clean
 from onward.transcripts import disk, hook_call
 from onward.transcripts.registry import AGENTS, agent_of
 
-PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}
-"""The clients by what they are called on the command line."""
+PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}  # by what they are called
 _BUDGET = 1_500
-_WARM, _MAYBE = 300, 3_600
-"""Seconds for which a client's model keeps a prompt at hand: for certain, and at best."""
+_WARM, _MAYBE = 300, 3_600  # seconds for which a model keeps a prompt: for certain, at best
 _CACHED = 10  # tokens that are kept at hand cost one of these parts of what new ones cost
 _ASK = """
 onward briefing: an earlier session stopped there. Look up what you need (`onward show PLACE`, `onward search WORDS`),
@@ -40,15 +37,13 @@ class Departure(NamedTuple):
     """The client, by its whole path."""
     words: tuple[str, ...]
     cost: Clean  # one line; "" where nothing is known of it
-    taken: Source | None
-    """What the new session takes up; None for a native resume, which begins none."""
+    taken: source.Source | None  # what the new session takes up; None for a native resume
 
 
 def prepare(world: World, what: str, client: str, *, native: bool | None = None) -> Departure:
-    """How to go on with a saved place or a session; for "", with what was worked on last here. With
-    the client's own resume where `native` says so, with the briefing where it is False, and by
-    default with what costs less. Raises NotFoundError where the folder or the client is not on this
-    machine, UsageError for a native resume of what is no session of that client.
+    """How to go on with a saved place or a session; for "", with what was worked on last here: with
+    the client's own resume or (`native` False) the briefing, by default with what costs less.
+    Raises NotFoundError without the folder or the client, UsageError for a resume that cannot be.
     """
     found = source.load(world, what or source.last(world), verb="go")
     origin = found.checkpoint.origin
@@ -104,8 +99,8 @@ def start(departure: Departure, world: World) -> int:
     return subprocess.call([departure.program, *departure.words[1:]], env=env)
 
 
-def _cost(world: World, found: Source, ours: int) -> tuple[Clean, bool]:
-    """What either way costs, in a line, and whether the native resume costs less; "" for unknown."""
+def _cost(world: World, found: source.Source, ours: int) -> tuple[Clean, bool]:
+    """What either way costs, "" for unknown, and whether the native resume costs less."""
     session = found.checkpoint.origin.session
     try:
         path = found.path if found.kind == "transcript" else source.transcript(world, session)

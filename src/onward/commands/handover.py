@@ -27,8 +27,7 @@ from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
 KEPT = "checkpoint.json"  # what `prepare` keeps of a session, beside its records
-_LARGEST = 2 << 20
-"""Bytes of a transcript that is distilled at the start of a session, if nothing was prepared."""
+_LARGEST = 2 << 20  # bytes that are distilled at a start, if nothing was prepared
 _TAIL = 2 << 20  # bytes of the end of a larger one
 KINDS = {
     sessions.CHECKPOINT: ("checkpoint", "/checkpoint resume {}", "/checkpoint list"),
@@ -40,9 +39,7 @@ _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at eve
 
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
-    """Keep the session's checkpoint, with today's state of the repository, on this machine, and its
-    hand-over. No checkpoint is kept of a session without work. Raises OnwardError.
-    """
+    """Keep checkpoint and hand-over of a session with work in it. Raises OnwardError."""
     kept, data = _place(world, session), str(world.data)
     if kept is None:
         return
@@ -70,17 +67,10 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
 
 
 def handover(
-    world: World,
-    project: Project,
-    session: str,
-    transcript: Path,
-    at_hand: Checkpoint | None = None,
+    world: World, project: Project, session: str, transcript: Path, kept: Checkpoint | None = None
 ) -> Clean:
-    """What the session left, in at most 250 tokens; "" where there was no work in it. From its
-    checkpoint if that is `at_hand`, else from what was prepared at its end, else from the
-    transcript: of a large one from its end alone. Raises OnwardError.
-    """
-    checkpoint = at_hand or early(world, session, transcript)
+    """What the session left, in at most 250 tokens; "" for no work. Raises OnwardError."""
+    checkpoint = kept or early(world, session, transcript)
     if checkpoint is None:
         return compose()
     text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)
@@ -100,7 +90,7 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
 
 
 def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
-    """What changed in the project since the session was left; "" for nothing. Raises OnwardError."""
+    """What changed since the session was left; "" for nothing. Raises OnwardError."""
     checkpoint = _prepared(world, session)
     if checkpoint is None or not transcript.is_file():
         return compose()
@@ -126,9 +116,7 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
 
 
 def shown(world: World, project: Project, place: Path, kind: str) -> str:
-    """What a saved place is called where a command takes it by that; "" where its name, or that
-    of a folder which the settings chose, could be words to the model.
-    """
+    """What a command takes a saved place by; "" where that could be words to the model."""
     is_named, is_document = kind == sessions.CHECKPOINT, kind == sessions.DOCUMENT
     name = place.stem if is_named else workspace.shown(place, world, project.root)
     is_typed = is_document and not place.is_relative_to(os.path.realpath(project.memory))
@@ -164,7 +152,7 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 
     found = source.distilled(transcript, workspace.redactor(world, keep=False))
     draft = thread.carried(world, found.draft, found.root)
-    is_void = found.trivial and not found.unanswered and draft is found.draft
+    is_void = found.counted.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
 
 

@@ -22,8 +22,7 @@ LATE = 5.0  # seconds that a client may still write to a transcript after the en
 _KEY = "handover"
 _LARGEST = 60_000  # bytes; a longer record would be read in part
 OPEN = LONGEST  # what stands in a text for the age of its session, at its first place
-NOTE = "memory/.draft-00000000.json"
-"""What stands in a text for the file of the note of the session that is told."""
+NOTE = "memory/.draft-00000000.json"  # stands in a text for the note of the session that is told
 _PATH = 120  # characters at most of one that is told as it is
 
 

@@ -89,9 +89,7 @@ def list_checkpoints(
     make: str = "onward save NAME",
 ) -> Result:
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
-    onward's folder, those that were pulled are among them, as `NAME@MACHINE`; `make` is the command
-    that makes one. Tasks are cut so that a line fits into `width` columns, where a terminal has so
-    many.
+    onward's folder, those that were pulled are among them; tasks are cut to `width` columns.
     """
     found, others = _found(cwd, world, data)
     way = "with a key for them: git config onward.identity FILE, then onward pull"
@@ -184,9 +182,7 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
-    """The project's root, where checkpoints lie, and whether the project has no settings. The plain case is decided
-    here; `workspace.here` decides every other.
-    """
+    """The project's root, where checkpoints lie, and whether the project has no settings."""
     root, _ = roots.work_tree(cwd)
     if root and not roots.may_be_set(root):
         return root, os.path.join(root, roots.PLACES["checkpoints"]), True
@@ -236,7 +232,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a line is prose that no rule of redaction is after, told without loading the rules."""
+    """Whether a line is prose that no rule of redaction is after; no rule is loaded for that."""
     if _TIME.fullmatch(text):
         return True
     # A long run is only words, as `build-login-page` is, and no token.

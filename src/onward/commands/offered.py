@@ -45,8 +45,7 @@ class Offer(Struct, frozen=True):
     at: float
     standing: int
     session: str = ""
-    backups: tuple[Backup, ...] = ()
-    """All that wait of its session, the one that is offered first at the front."""
+    backups: tuple[Backup, ...] = ()  # all that wait of its session, the first at the front
     also: tuple[Offer, ...] = ()  # older entries of the same thread
 
     @property
@@ -58,6 +57,9 @@ class Offer(Struct, frozen=True):
     def word(self) -> str:
         """What names it to `source.load`."""
         return self.path.stem if self.kind == sessions.CHECKPOINT else str(self.path)
+
+
+Numbered = Iterable[tuple[int, Offer]]
 
 
 class Offers(NamedTuple):
@@ -147,9 +149,7 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
 # --------------------------------------------------------------------------- as it is told
 
 
-def rows(
-    world: World, project: Project, numbered: Iterable[tuple[int, Offer]]
-) -> tuple[Clean, ...]:
+def rows(world: World, project: Project, numbered: Numbered) -> tuple[Clean, ...]:
     """A line for each of the next ones, with its number; then how many more there are."""
     every = list(numbered)
     told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]

@@ -20,17 +20,15 @@ from msgspec.structs import replace
 from onward.model import Event
 from onward.storage import atomic
 from onward.transcripts import disk, registry
-from onward.transcripts.registry import Transcript
 
 if TYPE_CHECKING:
     from onward.commands.world import World
     from onward.redaction import Redactor
 
-_AGAIN = 1024
-"""Texts that are not searched again: folders, tools and commands come in many events."""
+_AGAIN = 1024  # texts that are not searched again: folders, tools and commands come in many events
 
 
-def open_transcript(path: Path, redactor: Redactor) -> tuple[Transcript, Iterator[Event]]:
+def open_transcript(path: Path, redactor: Redactor) -> tuple[registry.Transcript, Iterator[Event]]:
     """A transcript and its events, without secrets. Raises as `registry.open_transcript`."""
     opened = registry.open_transcript(path)
     return opened, hidden(opened, redactor)
@@ -59,8 +57,7 @@ def _hidden(value: Any, hide: Callable[[str], str]) -> Any:
 @contextmanager
 def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tuple[Path, bool]]:
     """The transcript and True; of one over `most` bytes a private copy of its last `tail` bytes,
-    cut at the beginning of a line and gone afterwards, and False. Line numbers of such a copy mean
-    nothing. A file that is not there is left to the reader to tell. Raises OSError, StorageError.
+    gone afterwards, whose line numbers mean nothing, and False. Raises OSError, StorageError.
     """
     if not transcript.is_file() or transcript.stat().st_size <= most:
         yield transcript, True

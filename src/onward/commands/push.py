@@ -27,7 +27,6 @@ from onward.documents import checkpoint_md, session_md, times
 from onward.errors import NotFoundError, OnwardError, RemoteError
 from onward.redaction import Redactor
 from onward.repo import objects, remote
-from onward.repo.objects import Content
 from onward.repo.remote import Connection, Outcome, Wish
 from onward.sharing import Graves, Kind, Machine, Tombstone
 from onward.storage import atomic, checkpoints, documents, reading
@@ -35,8 +34,7 @@ from onward.storage.project import Project
 
 _TRIES = 5
 _SHOWN = 3  # refs that are in the way, each with what removes it
-_LONGEST = 500
-"""Commits of a chain, after which it begins anew: the past of a checkpoint serves nobody."""
+_LONGEST = 500  # commits of a chain, after which it begins anew
 _SEEN = "refs/onward/seen/"  # in our repository: the own ref as a remote has it
 
 
@@ -66,9 +64,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
 
 
 def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[dict[str, Any], bool]:
-    """One commit and one push, if anything is new; again if another process was first. Returns what
-    `push --json` prints, and whether the remote's ref had been moved by somebody else.
-    """
+    """One commit and one push if anything is new; whether another had moved the ref."""
     outcome: Outcome = "raced"
     for _ in range(_TRIES):
         # The commit of this writer on the remote when last asked, and now. A pattern, since a ref
@@ -132,9 +128,8 @@ def _commit(
     world: World, here: Place, theirs: str, bury: frozenset[Tombstone] = frozenset()
 ) -> dict[str, Any]:
     """What is new, and the chain's new end if anything is. The chain begins anew where something is
-    taken back, where what was open is to be encrypted, and when it has grown long. It never goes on
-    from `theirs`, which whoever can push may have made. Only where our own chain was lost, what was
-    taken back is read from there, so that it is not pushed again.
+    taken back or to be encrypted, and when it has grown long; it never goes on from `theirs`, which
+    others may have made: only what was taken back is read from there, where our chain was lost.
     """
     ours = _at(here, here.own)
     before = objects.tree(here.bare, ours) if ours else {}
@@ -150,7 +145,7 @@ def _commit(
     about = sharing.machine(_read(here, before.get(sharing.MACHINE, "")))
     data = _machine(world, here, about.written if about else "")
     wanted[sharing.MACHINE] = here.bare.oid(data), data
-    changes: dict[str, Content] = {path: None for path in before if path not in wanted}
+    changes: dict[str, objects.Content] = {path: None for path in before if path not in wanted}
     changes |= {p: data or oid for p, (oid, data) in wanted.items() if before.get(p) != oid}
     records = [data for path, data in changes.items() if sharing.grave(path, "")]
     sent: dict[str, Any] = {"writer": here.writer, "machine": here.machine}
@@ -185,9 +180,7 @@ def _read(here: Place, name: str) -> bytes:
 
 
 def forget(world: World, what: str, name: str, wish: Wish) -> Result:
-    """Take a name back, or an address, or (for "") everything of this machine's, so that the ref of
-    the remote `name` leads to no byte of it. Raises OnwardError.
-    """
+    """Take a name back, or an address, or (for "") all of this machine's. Raises OnwardError."""
     project = workspace.here(world)
     if shared.is_address(what):
         return _hide(world, project, what, wish.limit)
@@ -243,6 +236,9 @@ def _hide(world: World, project: Project, what: str, limit: float) -> Result:
 # ---------------------------------------------------------- what this work tree has to show
 
 
+Blobs = dict[str, tuple[str, bytes]]
+
+
 class _Known(Struct, frozen=True):
     """Of each file when it was last read its time, size, number and blob; and the rules then."""
 
@@ -250,15 +246,12 @@ class _Known(Struct, frozen=True):
     made: dict[str, tuple[int, int, int, str]]
 
 
-def _gathered(
-    world: World, here: Place, before: Mapping[str, str]
-) -> tuple[dict[str, tuple[str, bytes]], int]:
-    """The records of the project as others will see them, encrypted if they are to be: by path in
-    the tree the blob, and its bytes where the tree `before` does not hold it; and how many files cannot
-    be shown.
+def _gathered(world: World, here: Place, before: Mapping[str, str]) -> tuple[Blobs, int]:
+    """The records of the project as others will see them: by path in the tree the blob, and its
+    bytes where the tree `before` does not hold it; and how many files cannot be shown.
     """
     redactor, seal, known = workspace.redactor(world), here.sealer, _known(here)
-    made, shown, skipped = dict[str, tuple[int, int, int, str]](), dict[str, tuple[str, bytes]](), 0
+    made, shown, skipped = dict[str, tuple[int, int, int, str]](), Blobs(), 0
     blobs = set(before.values())
     for kind, name, file in _files(here.project):
         plain, data, oid = sharing.path(kind, name), b"", ""

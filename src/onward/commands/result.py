@@ -8,23 +8,20 @@ if TYPE_CHECKING:  # `list` must start without the typed decoder
     from onward.model import Clean
 
 
-class Result(NamedTuple):
-    """The outcome of one verb. `text` goes to stdout as it is; with `--json`, `data` does (anything
-    msgspec encodes) instead. `notes` go to stderr, one a line. `exit_code` is 0 unless the verb
-    itself is a judgement, as `check` is. `findings` are those of the notes that tell of lines in an
-    agent's note which do not agree with the record.
-    """
+Notes = tuple[str, ...]  # what a verb says beside its answer, one a line
 
-    text: Clean
-    data: object = None
-    exit_code: int = 0
-    notes: tuple[str, ...] = ()
+
+class Result(NamedTuple):
+    """The outcome of one verb."""
+
+    text: Clean  # goes to stdout as it is
+    data: object = None  # goes there instead with `--json`: anything that msgspec encodes
+    exit_code: int = 0  # not 0 where the verb is a judgement
+    notes: Notes = ()  # go to stderr
     prose: bool = False  # whether a terminal may break its lines between words, and page it
-    findings: tuple[str, ...] = ()
+    findings: Notes = ()  # those of the notes on lines of an agent's note
 
 
 def compose(*lines: str) -> Clean:
-    """Text for the user, one argument a line. The caller vouches for each: our own words, or what
-    came out of the redactor.
-    """
+    """Text for the user, one argument a line: our own words, or what the redactor made."""
     return cast("Clean", "\n".join(lines))

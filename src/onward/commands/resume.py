@@ -22,7 +22,7 @@ from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import autosave, document, save, shared, source, thread, workspace
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -64,14 +64,11 @@ class Glance(NamedTuple):
     found: Source
     result: Result
     question: Clean
-    is_named: bool
-    """A checkpoint of this machine: a no puts it in the trash. Any other place stays."""
+    is_named: bool  # a checkpoint of this machine: a no puts it in the trash. Any other place stays
 
 
 def present(world: World, what: str, *, accepted: bool = False) -> Result:
-    """The briefing. Nothing is changed; with `accepted` it ends in the next action to do, else
-    in the question that the user has to answer.
-    """
+    """The briefing; `accepted` it ends in the next action, else in the question."""
     found, others = chosen(world, what)
     findings = _agreed(world, found) if accepted else ()
     result = tell(world, found, others, accepted=accepted)
@@ -87,15 +84,14 @@ def tell(
     answering: bool = False,
     waiting: bool = True,
 ) -> Result:
-    """The documents' block, then the briefing of a saved place that was loaded. `accepted` is
-    None where there is nothing to answer; the answer is a command, or (`answering`) in words.
-    `waiting` says that a backup is pending, if one is.
+    """The documents' block, then the briefing of a saved place. `accepted` is None where there is
+    nothing to answer; the answer is a command, or (`answering`) in words.
     """
     checkpoint, drift = found.checkpoint, source.drifted(world, found)
     thread.brief(world, checkpoint)
     block, end = _block(world, found, drift), list[str]()
     if accepted is not None:
-        end = _order(checkpoint, drift) if accepted else [question(checkpoint, found.called)]
+        end = _order(checkpoint, drift) if accepted else [question(found)]
     left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
     age, budget = _ages(world, found)[0], max(left, _SMALLEST)
     rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
@@ -127,7 +123,7 @@ def glance(world: World, what: str) -> Glance:
     is_named = bool(found.name and not found.machine)
     no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
     leaves = "; Enter or q leaves it as it is" if is_named else ""
-    asked = compose(question(found.checkpoint, found.called).rstrip(), f"({no}{leaves})")
+    asked = compose(question(found).rstrip(), f"({no}{leaves})")
     result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
     return Glance(found, result, asked, is_named=is_named)
 
@@ -140,14 +136,14 @@ def go_on(world: World, found: Source) -> Result:
     return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
 
 
-def _agreed(world: World, found: Source) -> tuple[str, ...]:
+def _agreed(world: World, found: Source) -> Notes:
     """The user goes on with it. Returns what in the agent's note does not agree with the record."""
     project = workspace.here(world)
     thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
     return _go_on(world, project, registry.current(world.env), found)
 
 
-def _go_on(world: World, project: Project, session: str, found: Source | None) -> tuple[str, ...]:
+def _go_on(world: World, project: Project, session: str, found: Source | None) -> Notes:
     """The buffer is emptied, the active context follows; a line for each finding of the note."""
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
         autosave.empty_buffer(project)
@@ -253,8 +249,7 @@ def _saved(world: World, found: Source) -> str:
 
 def _ages(world: World, found: Source) -> tuple[str, str]:
     """How long ago the save was, by the file's own time. A file that was changed well after its
-    save (by hand, or by git when it was checked out) must not make the work look younger: then
-    the age is that of the save, and the second one is the file's.
+    save must not make the work look younger: then the second one is the file's age.
     """
     changed = world.age(found.mtime)
     at = times.seconds(found.checkpoint.saved or found.checkpoint.created)
@@ -263,13 +258,14 @@ def _ages(world: World, found: Source) -> tuple[str, str]:
     return world.age(at), changed
 
 
-def question(checkpoint: Checkpoint, name: str) -> Clean:
-    """The documents' sentence; `name` is what the place is called where its task is not known."""
+def question(found: Source) -> Clean:
+    """The documents' sentence."""
+    checkpoint = found.checkpoint
     last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""
     parts = (
-        f"Resuming: {_part(checkpoint.task.text) or name}.",
+        f"Resuming: {_part(checkpoint.task.text) or found.called}.",
         f"Last progress: {_part(last)}.",
         f"Next action: {_part(following.text if following else 'none recorded')}{doubt}.",
     )
@@ -304,16 +300,14 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
     return f"{', '.join(gone[:_FIND])}{more}"
 
 
-def _waiting(world: World) -> tuple[str, ...]:
+def _waiting(world: World) -> Notes:
     """A backup that nobody has looked at may hold something newer."""
     if not backups.pending(workspace.here(world)):
         return ()
     return (f"a session backup is pending: {world.typed('onward backup resume')}",)
 
 
-def _notes(
-    world: World, found: Source, others: Sequence[str], *, answered: bool
-) -> tuple[str, ...]:
+def _notes(world: World, found: Source, others: Sequence[str], *, answered: bool) -> Notes:
     notes = []
     yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
     if others:
@@ -334,31 +328,25 @@ def _line(text: str) -> str:
 # ------------------------------------------------------------------------ yes or no
 
 _ANSWER = 60  # characters of a plain answer
-YES = frozenset(
-    (
-        *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
-        *("ja", "oui", "sí", "si", "sì", "sim", "да", "tak", "evet"),
-        *("是", "是的", "好", "好的", "继续", "はい", "네", "예"),
-    )
-)
-NO = frozenset(
-    (
-        *("no", "n", "nope", "no thanks", "no thank you", "start fresh", "no start fresh"),
-        *("nein", "non", "não", "нет", "nie"),
-        *("不", "不是", "不要", "否", "いいえ", "아니요"),
-    )
-)
-"""Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
-nothing, and the agent that asked can understand it.
-"""
+# Whole messages, as a prompt for yes or no takes them. Anything else is no answer: it changes
+# nothing, and the agent that asked can understand it.
+YES = {
+    *("yes", "y", "yes please", "yes continue", "ok", "okay", "sure", "continue", "go ahead"),
+    *("ja", "oui", "sí", "si", "sì", "sim", "да", "tak", "evet"),
+    *("是", "是的", "好", "好的", "继续", "はい", "네", "예"),
+}
+NO = {
+    *("no", "n", "nope", "no thanks", "no thank you", "start fresh", "no start fresh"),
+    *("nein", "non", "não", "нет", "nie"),
+    *("不", "不是", "不要", "否", "いいえ", "아니요"),
+}
 
 
 def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
-    """What the agent is to be told of the answer; "" where the prompt is none. Yes empties the
-    working buffer and brings the active context up to date; no puts a named checkpoint into the
-    trash, and another saved place is not offered again. Either ends the waiting, also that of the
-    backups it was about, as does a second prompt that is no answer. From the first one that is none
-    these are offered again. Raises StorageError.
+    """What the agent is to be told of the answer; "" where the prompt is none. Yes brings the
+    active context up to date, no puts a named checkpoint into the trash; either ends the waiting,
+    as does a second prompt that is no answer. From the first one on, backups are offered again.
+    Raises StorageError.
     """
     data = str(world.data)
     asked = sessions.asked(data, session)

@@ -24,7 +24,8 @@ from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.commands import draft_note, sessions, source, thread, workspace
-from onward.commands.result import Result, compose
+from onward.commands.result import Notes, Result, compose
+from onward.commands.source import Distilled
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
 from onward.documents.headings import Field
@@ -71,25 +72,18 @@ class Wish(Struct, frozen=True, kw_only=True):
     words: Path | None = None
     draft: bool = False
     force: bool = False
-    again: bool = False
-    """What stands there is the first half of this very save: it does not go to the trash."""
+    again: bool = False  # what stands there is the first half of this very save
 
 
 class UnfinishedError(RefusedError):
     """A save that lacks only the next action."""
 
 
-def is_taken(world: World, name: str) -> bool:
-    """Whether a checkpoint of that name exists."""
-    return name in checkpoints.names(workspace.here(world))
-
-
 def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> Result:
     """Write the checkpoint; what stood there goes to the trash. Where only the record knows the
-    next step, `ask` is given that and returns the user's own words, "" for none. Raises UsageError
-    for the name, RefusedError for one that exists, for a session with nothing in it and for
-    finished tasks without a next action, and whatever reading and writing raise. Nothing is written
-    before all of it is known to be good.
+    next step, `ask` is given that and returns the user's words, "" for none. Raises UsageError for
+    the name, RefusedError for one that exists and where there is nothing to save: then nothing is
+    written.
     """
     redactor = workspace.redactor(world)
     project = workspace.here(world)
@@ -98,7 +92,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     former = ""
     with suppress(OnwardError):
         former = checkpoints.read(project, name)
-    replaced = checkpoints.exists(project, name) and not wish.again
+    replaced = checkpoints.path_of(project, name).is_file() and not wish.again
     given: dict[Field, str] = {"task": wish.task, "next_action": wish.following}
     gathered = gather(world, project, wish.session, words_file=wish.words, given=given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
@@ -141,7 +135,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     return result._replace(findings=gathered.findings)
 
 
-def _kept(own: Snapshot[Clean], *, again: bool) -> tuple[str, ...]:
+def _kept(own: Snapshot[Clean], *, again: bool) -> Notes:
     """What is said of the lines that the user wrote into the former one."""
     if not by_hand.is_empty(replace(own, task=Item(text=compose()))):
         return ("what was written into the former one by hand is kept",)
@@ -165,13 +159,7 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 
 
 def _told(
-    world: World,
-    checkpoint: Checkpoint,
-    path: Path,
-    notes: tuple[str, ...],
-    *,
-    replaced: bool,
-    noted: tuple[str, ...],
+    world: World, checkpoint: Checkpoint, path: Path, notes: Notes, *, replaced: bool, noted: Notes
 ) -> Result:
     project = workspace.here(world)
     findings = quality.check(checkpoint, workspace.finder(world, project.root))
@@ -222,7 +210,7 @@ def deleted_names(world: World) -> list[str]:
 
 
 def restore(world: World, name: str, *, force: bool) -> Result:
-    """Bring the newest of that name back, with `force` over one. Raises NotFoundError, RefusedError."""
+    """Bring the newest of that name back. Raises NotFoundError, RefusedError without `force`."""
     project, trash = workspace.here(world), workspace.trash(world)
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
@@ -244,13 +232,11 @@ class Gathered(NamedTuple):
     """The draft, what to tell the user about its sources, and whether there is work in it."""
 
     draft: Draft
-    notes: tuple[str, ...] = ()
+    notes: Notes = ()
     trivial: bool = False
-    worked: bool = False
-    """The session did or settled something, or took up a place where somebody had."""
-    lasting: tuple[str, ...] = ()  # raw lines of the agent for project-memory.md
-    findings: tuple[str, ...] = ()
-    """Lines of the agent's note that do not agree with the record."""
+    worked: bool = False  # something was done or settled, or taken up
+    lasting: Notes = ()  # raw lines of the agent for project-memory.md
+    findings: Notes = ()  # lines of the agent's note that do not agree with the record
 
 
 def gather(
@@ -262,11 +248,10 @@ def gather(
     given: Mapping[Field, str] | None = None,
     void: bool = True,
 ) -> Gathered:
-    """Everything about the session named (an id or a file), else about the one that this call is
-    part of, else about the newest of this project; `given` are the user's words for this very save.
-    Raises NotFoundError where there is neither a session nor a word about the work, InputError
-    where there may be one that cannot be read, RefusedError in a folder that is no project and,
-    unless it may be `void`, where nobody said or did anything but with our own commands.
+    """Everything about the session named, else about this call's own, else about the newest;
+    `given` are the user's words for this save. Raises NotFoundError without a session or a word
+    about the work, InputError, RefusedError in a folder that is no project and, unless `void`, for
+    no work.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
@@ -277,7 +262,7 @@ def gather(
     alone = found.draft if found else Draft(task=Item(text=""))
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     draft = session_state.fill(whole, state, buffer)
-    findings: tuple[str, ...] = ()
+    findings: Notes = ()
     if own:
         draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
     for name, text in (given or {}).items():
@@ -292,7 +277,7 @@ def gather(
     done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
     if not (void or told or done):  # it would take the place of what was saved before
         raise RefusedError("nothing was done in this session yet", "onward sessions")
-    trivial = found is not None and not told and (found.trivial or not done)
+    trivial = found is not None and not told and (found.counted.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
     stamped = repo.stamp(draft, project.root)
     if stamped.repo:  # what onward writes or removes is not work that is still to be committed
@@ -303,13 +288,12 @@ def gather(
     return Gathered(stamped, (*notes, *findings), trivial, worked, lasting, findings)
 
 
+Made = tuple[str, str, Path]  # the form, the name and the file of what was saved
+
+
 def finish(
-    world: World,
-    project: Project,
-    gathered: Gathered,
-    made: tuple[str, str, Path],
-    words_file: Path | None,
-) -> tuple[str, ...]:
+    world: World, project: Project, gathered: Gathered, made: Made, words_file: Path | None
+) -> Notes:
     """After a save (`made`: form, name, file): record it, fill project-memory.md; what to tell."""
     origin, (kind, name, file) = gathered.draft.origin, made
     saved = (kind, name, str(file), world.now.timestamp())
@@ -328,12 +312,8 @@ def finish(
     return (*gathered.notes, *told)
 
 
-def session_of(
-    world: World, session: str, *, optional: bool
-) -> tuple[source.Distilled | None, tuple[str, ...]]:
-    """The session named, else the one that this call is part of, else the newest, and what to tell of
-    the choice. Where there is none: an error, or with `optional` None.
-    """
+def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled | None, Notes]:
+    """The session named, else this call's own, else the newest; None if `optional`."""
     if session:
         return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
     if registry.current(world.env):
@@ -381,9 +361,7 @@ def announcement(asking: Asking) -> str:
 
 
 def prepare_note(world: World, name: str, wanted: str) -> Asking:
-    """What is to be asked for a checkpoint (the newest without a name), and of which client: for "",
-    of the one that the session was held in. Raises UsageError.
-    """
+    """What is to be asked, and of which client ("": the session's). Raises UsageError."""
     from onward.clients import registry as clients  # noqa: PLC0415 - for those that ask for a note
 
     found, checkpoint = _checkpoint_of(world, name)
@@ -402,19 +380,20 @@ def is_noted(world: World, name: str) -> bool:
     return following is not None and bool(following.author)
 
 
+def names(world: World) -> list[CheckpointName]:
+    """The checkpoints of this project, the newest first."""
+    return checkpoints.names(workspace.here(world))
+
+
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
-    known = checkpoints.names(workspace.here(world))
-    found = next((each for each in known if name in {"", each}), None)
+    found = next((each for each in names(world) if name in {"", each}), None)
     if found is None:
         raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
     return found, source.load(world, found).checkpoint
 
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
-    """Ask the client, check its note, and keep it in the checkpoint. Raises what
-    `clients.registry.ask` raises, InputError for an answer that is no note, RefusedError where the
-    checkpoint was changed meanwhile.
-    """
+    """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
     from onward.clients.registry import ask  # noqa: PLC0415 - as above
 
     project, (name, client, text) = workspace.here(world), asking

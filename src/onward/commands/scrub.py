@@ -15,8 +15,7 @@ from onward.redaction import Redactor
 from onward.redaction.scrub import Place, Scrubber
 
 PIECE = 4 << 20  # characters that are read at a time
-LONGEST = 64 << 20
-"""Characters of one line; a longer one is refused, so that memory stays bounded."""
+LONGEST = 64 << 20  # characters of one line; a longer one is refused, so that memory stays bounded
 _HEAD = 8192  # bytes in which a NUL makes a file a binary one, as git has it (8,000)
 _FOUND = 1
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -35,10 +34,9 @@ def filtered(
     personal: bool = True,
     left_out: list[str] | None = None,
 ) -> Iterator[Piece]:
-    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found; `also`
-    and `personal` as `Redactor` has them. With `left_out`, binary files are only named there.
-    Raises NotFoundError, UsageError and StorageError before the first piece; RefusedError for a
-    line that is too long.
+    """The clean bytes of the files and of `stdin`, piece by piece, each with what was found. With
+    `left_out`, binary files are only named there. Raises NotFoundError, UsageError and StorageError
+    before the first piece, RefusedError for a line that is too long.
     """
     redactor = workspace.redactor(world, keep=False, also=also, personal=personal)
     for path in files:

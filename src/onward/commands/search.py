@@ -51,15 +51,13 @@ _THREADS: Final = 2
 _NEAREST: Final = 5  # records that are shown where none holds all words
 _BEST: Final = 3  # hits of one session whose text is shown as far as it fits
 _TEXT: Final = 250  # tokens of each, at least
-_PAGE, _LINE = 1_150, 70
-"""Tokens of the page without its notes, and of what stands beside the text of one hit."""
+_PAGE, _LINE = 1_150, 70  # tokens of the page, and of what stands beside one hit
 _WORD: Final = re.compile(r"[\w./-]*")
 _LEARNED, _ONE = 2_000_000, 20_000_000
 """Characters that are searched for secrets besides the hits: more would take half a second; and
 those of one session.
 """
-_FAR: Final = 4_000
-"""Characters of a record before the hit, from which on the command names what to find."""
+_FAR: Final = 4_000  # characters before a hit, from which on the command names it
 _LABEL: Final = 100
 _ROOM: Final = 600  # columns of a text that are kept; the page shows fewer
 
@@ -79,15 +77,13 @@ class Row(Struct, frozen=True, kw_only=True):
     file: Clean  # the file that it stands in
     show: Clean  # what to type to see all of it
     text: Clean
-    call: Clean
-    """The tool call that it is, or is the result of: the tool, and its command or file."""
+    call: Clean  # the tool call that it is, or is the result of: the tool, and its command or file
     result: Clean  # of a tool call in one session, where its result stands and how that begins
     missing: tuple[int, ...] = ()  # the numbers, from 1, of the words that it lacks
     whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
 
-Progress = Callable[[int, int], None]
-"""Told now and then how many bytes were read, and of how many."""
+Progress = Callable[[int, int], None]  # told now and then how many bytes were read, and of how many
 
 
 class Found(NamedTuple):
@@ -100,23 +96,16 @@ class Found(NamedTuple):
     size: int  # bytes that were looked through
     broken: int  # lines that could not be read
     unread: list[Unread]  # files and folders that could not be read
-    near: tuple[Row, ...] = ()
-    """Where no record matched: those that hold most of the words, in any form."""
+    near: tuple[Row, ...] = ()  # where no record matched: the nearest
     apart: int = 0  # how many of these hold all of them
     held: tuple[int, ...] = ()  # how many hold each of them
 
 
 def search(
-    world: World,
-    wish: Wish,
-    *,
-    agent: str = "",
-    limit: int | None,
-    progress: Progress | None = None,
+    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress | None = None
 ) -> Found:
-    """Look for what is wanted everywhere, or in one session; the best `limit` records are shown,
-    and where there is none, those that hold some of the words. Raises UsageError for a client that
-    does not exist, NotFoundError for such a session.
+    """The best `limit` records, else those with some of the words. Raises UsageError,
+    NotFoundError.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
@@ -286,7 +275,7 @@ class _Again:
         """Of the hits that are calls, the line of the result and how it begins."""
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
-        """Also learns the secrets of the file, as far as there is room. Raises OSError, OnwardError."""
+        """Also learns the file's secrets, as far as there is room. Raises OSError, OnwardError."""
         if place.kind in OURS:
             self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
         elif client := place.client or registry.client_of(disk.beginning(place.path)):

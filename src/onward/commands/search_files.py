@@ -23,7 +23,6 @@ from onward.search.query import Query, Sieve, parse
 from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
-from onward.storage.project import Project
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent, below
 
@@ -41,9 +40,7 @@ _NAMED: Final = {"today": 0, "yesterday": 1}
 
 
 class Place(Struct, frozen=True):
-    """One file. `client` is None where its beginning will tell; `root` is the project that a
-    file of ours lies in. Another machine's has an `address` (`NAME@MACHINE`) and its `text`.
-    """
+    """One file; another machine's has an `address` (`NAME@MACHINE`) and its `text`."""
 
     path: Path
     kind: Kind
@@ -114,7 +111,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     return own + _of_others(world, ours, unread)
 
 
-def _of_others(world: World, ours: Project, unread: list[Unread]) -> list[Place]:
+def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> list[Place]:
     """Other machines' records in a project, with their text, if a key here opens them."""
     stem = machine.shared_stem(str(world.data), str(ours.root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
@@ -206,10 +203,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     file: str = ""
-    session: str = ""
-    """The only session: a file, an id or a name as it was typed, then the id of its records."""
-    briefed: str = ""
-    """The id of that session, if it is the one that this session was briefed on: nobody named it."""
+    session: str = ""  # a file, an id or a name as typed, then the id of its records
+    briefed: str = ""  # the id of that session, if nobody named it
 
 
 def wish(
@@ -285,7 +280,7 @@ class Looked(Struct, kw_only=True):
 
 
 class Looker:
-    """Looks through files for one wish, in several threads; `tell` gets the bytes as they are read."""
+    """Looks through files for one wish, in several threads; `tell` gets the bytes read."""
 
     def __init__(self, wish: Wish, now: datetime, home: str, tell: Callable[[int], None]) -> None:
         self._wish = wish

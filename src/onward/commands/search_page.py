@@ -27,8 +27,7 @@ _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
 _OVER: Final = 60  # tokens that the best record of an answer may cost more than a page has
 
-Paint = Callable[[str, str], str]
-"""A piece of clean text in its style: `hit`, `head`, `dim`, or the name of who said it."""
+Paint = Callable[[str, str], str]  # clean text in a style: `hit`, `head`, `dim`, or who said it
 
 
 def data(wish: Wish, found: Found) -> dict[str, Any]:

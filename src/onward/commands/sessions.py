@@ -20,12 +20,10 @@ from onward.storage.sessions import open_now
 from onward.transcripts import registry
 from onward.transcripts.reader import SessionInfo
 
+_NONE, _ALL = "no session of this project was found", "onward sessions --all"
 _FIX = "make it readable, then type the same command again"
 _NARROWEST = 40  # columns: below it lines are broken by the terminal
-_SMALL = 512 * 1024
-"""Bytes of a transcript that is read for what was done in it. A word and its answer have 160 KB
-with all that a client says of itself (measured).
-"""
+_SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
@@ -55,11 +53,7 @@ def lost(world: World, found: Sequence[registry.Unread] | None = None) -> str:
     return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
 
 
-def none_here(
-    world: World,
-    message: str = "no session of this project was found",
-    hint: str = "onward sessions --all",
-) -> OnwardError:
+def none_here(world: World, message: str = _NONE, hint: str = _ALL) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
     if found := registry.unreadable(world.home, world.env):
         return InputError(f"{message}; {lost(world, found)}", found[0].hint or _FIX)

@@ -20,7 +20,6 @@ from onward.briefing.text import count
 from onward.clients import doctor as checks
 from onward.clients import files, plan, target
 from onward.clients.doctor import Case, Finding, Fix, broken, trial, warning
-from onward.clients.files import Change
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
 from onward.clients.target import Target
@@ -32,7 +31,6 @@ from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
 from onward.storage import atomic, locks, reading
 from onward.storage import project as projects
-from onward.storage.project import Project
 from onward.transcripts import disk, registry
 from onward.transcripts.reader import SessionInfo
 
@@ -186,7 +184,7 @@ def _left(found: Plan, clean: Redactor) -> list[str]:
     return [*lines, *(f"Left as you changed it: {clean.text(name)}" for name in found.changed)]
 
 
-def _verb(change: Change) -> str:
+def _verb(change: files.Change) -> str:
     if change.before is None:
         return "created"
     return "removed" if change.after is None else "changed"
@@ -222,7 +220,7 @@ class Leftover(NamedTuple):
     bytes: int
 
 
-def _stays(world: World, project: Project | None) -> list[Leftover]:
+def _stays(world: World, project: projects.Project | None) -> list[Leftover]:
     """What onward wrote in a project, the raw transcripts by themselves; and our own folder."""
     own = (project.memory, project.memory / "raw", *project.places) if project else ()
     found = []
@@ -261,22 +259,10 @@ def _measured(size: int) -> str:
 # ----------------------------------------------------------------------------- doctor
 
 CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
-    checks.settings_files,
-    checks.hooks,
-    checks.starts,
-    trial.hooks,
-    checks.launcher,
-    checks.on_path,
-    checks.git,
-    trial.commands,
-    checks.shipped,
-    checks.shadowed,
-    checks.captured,
-    checks.cleanup,
-    checks.modes,
-    checks.ignored,
-    checks.writable,
-    checks.log,
+    *(checks.settings_files, checks.hooks, checks.starts, trial.hooks),
+    *(checks.launcher, checks.on_path, checks.git, trial.commands, checks.shipped),
+    *(checks.shadowed, checks.captured, checks.cleanup),
+    *(checks.modes, checks.ignored, checks.writable, checks.log),
 )
 _UNWELL = 1
 _USUAL = "the usual places were looked at instead"

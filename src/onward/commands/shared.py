@@ -38,8 +38,7 @@ from onward.storage import atomic, locks, machine, reading
 from onward.storage.project import Project
 
 OWN = "refs/onward/own/"  # in our repository: the chain of this work tree's writer
-PEERS = "refs/onward/peers/"
-"""In our repository: what was pulled, below eight digits for each remote."""
+PEERS = "refs/onward/peers/"  # what was pulled, below eight digits for each remote
 NEXT = "refs/onward/next/"  # in our repository: a commit that is being made
 _HEAD = ("MACHINE", "LAST PUSH", "CHECKPOINTS", "DOCUMENTS", "WRITER")
 _FILE_MODE, _FOLDER_MODE = "100644", "040000"
@@ -67,10 +66,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def opened(world: World, settings: Settings, to: Connection, limit: float) -> Iterator[Place]:
-    """The place of the project here, made if there was none, for one push, pull or forget at a
-    time; another one is waited for `limit` seconds. Its writer stays the same when the machine is
-    renamed.
-    """
+    """The place of the project here, for one push, pull or forget at a time."""
     project, key = workspace.here(world), workspace.key(world)
     with alone(world, project, limit) as stem:
         bare = Bare(Path(f"{stem}.git"), to.digits)
@@ -78,8 +74,8 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
         told = workspace.redactor(world).text(settings.last("onward.machine") or platform.node())
         machine = " ".join(told.split())
         digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
-        known = [ref.removeprefix(OWN) for ref in objects.refs(bare, OWN)]
-        writer = known[0] if known else sharing.writer(machine, digits)
+        known = (ref.removeprefix(OWN) for ref in objects.refs(bare, OWN))
+        writer = next(known, "") or sharing.writer(machine, digits)
         recipients = settings.each("onward.recipient")
         yield Place(
             project=project,
@@ -96,7 +92,7 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
 
 @contextmanager
 def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
-    """Hold what lies here of the project, for `limit` seconds at most; what its names begin with."""
+    """Hold what lies here of the project, waiting `limit` seconds; what its names begin with."""
     stem = _stem(world, project)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
@@ -181,9 +177,7 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
 
 
 def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held, Draft]:
-    """The record that an address means, its paths those of this clone, before redaction. Raises as
-    `find`, and InputError for one that is there no more or cannot be read.
-    """
+    """The record of an address, its paths those of this clone. Raises as `find`, InputError."""
     peer, held = find(world, project, what, verb)
     (text,) = texts(world, project, [held])
     if text is None:
@@ -246,9 +240,8 @@ def pull(world: World, name: str, wish: Wish) -> Result:
 
 
 def _index(world: World, here: Place, before: Index) -> Index:
-    """What all refs of all remotes hold. A writer whose commit was read before is not read again;
-    one that stands on two remotes counts once, as it wrote last. Where there are too many, those that
-    are known already come first; the others are counted.
+    """What all refs of all remotes hold. A writer whose commit was read before is not read again.
+    Where there are too many, those that are known come first; the others are counted.
     """
     known = {(peer.remote, peer.writer): peer for peer in before.peers}
     refs: dict[tuple[str, str], str] = {}
@@ -360,9 +353,8 @@ class Reader(NamedTuple):
 
 
 def _listed(bare: Bare, commit: str) -> tuple[dict[str, Found] | None, int]:
-    """Path and blob of each file that may be one of ours and is small enough, alone and with the
-    others, None for a list that is too long; and how many entries are none. A stranger made the trees,
-    so each entry is looked at by itself.
+    """Path and blob of each file that may be one of ours and is small enough, None for a list that
+    is too long; and how many entries are none. A stranger made the trees.
     """
     folders = ("", *sharing.FOLDERS, FOLDER)
     looked = objects.look(bare, [f"{commit}:{folder}" for folder in folders])
@@ -396,7 +388,7 @@ def _time(stamp: str) -> str:
 
 
 def peers(world: World) -> Result:
-    """The machines of the last pull, the newest first, this one among them. Raises NotFoundError."""
+    """The machines of the last pull and this one, the newest first. Raises NotFoundError."""
     project = workspace.here(world)
     known = pulled(world, project)
     own = list(_own(bare(world, project)))

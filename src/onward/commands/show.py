@@ -33,25 +33,19 @@ from onward.storage import backups, checkpoints
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID
-from onward.transcripts.registry import agent_of, find_sessions
 
 _HASH = re.compile(r"c:([0-9a-fA-F]{4,64})")
 _PLACE = re.compile(r"t:(?:([\w-]{1,100}):)?(?:(\d{1,9})(?:-(\d{1,9}))?|(last))")
-PAGE: Final = 1_320
-"""Tokens that one call prints by our estimate, which some texts exceed by a fifth when they are counted;
-with the notes, and counted, 1,500 as a rule.
-"""
+PAGE: Final = 1_320  # tokens of one page; counted, with the notes, 1,500 as a rule
 _FEWEST: Final = 100  # tokens of text below which a page is not made smaller
 _FILES: Final = 8  # files of one record that are named
 BESIDE: Final = 2  # neighbours on either side that are named
 _LABEL: Final = 72  # characters of what a neighbour says
 _ABOVE: Final = 3  # lines that stand before the one that was looked for
-_LEAST: Final = 400
-"""Characters of one record among several, below which the last ones are left to the next page."""
+_LEAST: Final = 400  # characters of one record among several; with fewer, it waits
 _SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
-_MARGIN: Final = " \t+-→0123456789"
-"""What stands before a line of a file in a difference, or in a numbered listing."""
+_MARGIN: Final = " \t+-→0123456789"  # before a line of a difference or a listing
 
 
 class Place(Struct, frozen=True):
@@ -72,7 +66,7 @@ class View(Struct, frozen=True, kw_only=True):
     whole: bool = False  # print all of it at once
 
 
-_FROM_ITS_BEGINNING: Final = View()
+_START: Final = View()
 _Said = tuple[int, str, str, Record | None]
 """One line that says something, raw: its number, its head, its text, and what it says as a search has
 it; None where the client only notes it once more."""
@@ -98,8 +92,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     by: str  # who said it; where that is not known, what the client calls the record
     at: str
     size: int  # characters of the text
-    label: Clean
-    """Some words of it on one line; of a tool call the tool, and its command or file."""
+    label: Clean  # some words of it on one line; of a tool call the tool, and its command or file
     text: Clean | None  # None for a neighbour
     pairs: tuple[str, ...]  # where the result of this call, or the call of this result, stands
     files: tuple[Clean, ...]  # what an edit or a read touched
@@ -111,7 +104,7 @@ class Session:
     def __init__(self, path: Path, near: Place, redactor: Redactor) -> None:
         self._path, self._near = path, near
         self._called = f"sub-agent {near.thread} of {path.name}" if near.thread else path.name
-        self._agent = agent_of(path)
+        self._agent = registry.agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
         self._calls: dict[str, list[int]] = {}
@@ -154,8 +147,8 @@ class Session:
                 yield line, shown.head, shown.text, first
 
     def chosen(self, place: Place, view: View) -> tuple[list[int], int]:
-        """The lines of a place that say something, and how many stand before it; where none does, the
-        next one that does, else the one before. Raises NotFoundError for a place behind the end.
+        """The lines of a place that say something, else the next one, and how many stand before it.
+        Raises NotFoundError.
         """
         lines = self.lines
         if place.first > self.end:
@@ -228,12 +221,9 @@ def one_line(text: str, room: int) -> Clean:
 
 
 def show_place(
-    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _FROM_ITS_BEGINNING
+    place: Place, path: Path, redactor: Redactor, whose: str = "", view: View = _START
 ) -> Result:
-    """The records at a place as readable text, with a line on each neighbour and on what to look
-    at next. `whose` is what `onward show` takes before the place. Raises NotFoundError where
-    there is no such line, UsageError for an offset behind the end.
-    """
+    """The records at a place, a line for each neighbour. Raises NotFoundError, UsageError."""
     session = Session(path, place, redactor)
     chosen, before = session.chosen(place, view)
     lines, partners = session.lines, session.partners(chosen)
@@ -434,12 +424,11 @@ def line_above(text: str, place: int) -> int:
 
 
 def show(
-    world: World, what: str, session: str = "", *, of: str = "", view: View = _FROM_ITS_BEGINNING
+    world: World, what: str, session: str = "", *, of: str = "", view: View = _START
 ) -> Result:
     """Show a place (`t:541`), a commit (`c:9f5a3c7`) or a checkpoint. A place is looked up in the
-    session that `of` (a checkpoint, a document, a session) was made from, or in the session named;
-    else in the one that this session was briefed on, in the one that the newest checkpoint was made
-    from, or in the newest of this project; which one that was is told.
+    session that `of` was made from, or in the session named; else in the one that this session was
+    briefed on, in that of the newest checkpoint, or in the newest here.
     """
     if what.startswith("c:"):
         return _commit(world, what, view)
@@ -500,7 +489,7 @@ def _of(world: World, project: Project, session: str) -> Path | None:
     """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
     if not session:
         return None
-    known = find_sessions(world.home, world.env, hidden=True)
+    known = registry.find_sessions(world.home, world.env, hidden=True)
     own = (info.path for info in known if info.session == session)
     kept = (each.path for each in backups.entries(project) if each.session == session)
     return next(chain(own, kept), None)

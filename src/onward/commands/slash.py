@@ -34,8 +34,7 @@ from onward.transcripts import registry
 _NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
 _ADD = "add"
 _SHELL = "shell-"
-_RECENT = 60.0
-"""Seconds for which a shell is remembered: its number comes round, in a container soon."""
+_RECENT = 60.0  # seconds for which a shell is remembered: its number comes round
 _PATHS = ("document-and-save-to", "resume-from", "resume-latest", "discard-backup")
 WITH_WORDS = (*_PATHS, "checkpoint")
 _FRAME = re.compile(r'"\r?\n(.*)\r?\n"\s*', re.DOTALL)
@@ -131,9 +130,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def wanted(text: str, command: str) -> save.Wish:
-    """`NAME [--task TEXT] [--force] [--draft]`; words behind the name are the task, and what
-    stands behind `--task` is it to the letter. Raises UsageError for another option.
-    """
+    """`NAME [--task TEXT] [--force] [--draft]`; more words are the task. Raises UsageError."""
     head, *rest = _TASK.split(text, maxsplit=1)
     line, flags = " ".join("".join(rest).split()), set[str]()
     while found := _FLAG.search(line):
@@ -269,7 +266,7 @@ def resume_latest(asked: Asked) -> Clean:
         is_asked = registry.current(world.env)
         until = "stays pending until the user answers" if is_asked else "is no longer pending"
         taken = f"Taken in: {shown}; it {until}."
-    ready = resume.question(found.checkpoint, found.called)
+    ready = resume.question(found)
     file = "" if found.kind == sessions.BACKUP else str(found.path)
     return answer(notes(result), taken, _await(asked, project, file=file), result.text, ready)
 
@@ -331,10 +328,7 @@ def _begun(asked: Asked) -> Project:
 
 
 def _await(asked: Asked, project: Project, name: str = "", file: str = "") -> str:
-    """Let the next prompt's yes or no be understood; `name` is of the checkpoint that a no puts
-    into the trash, `file` the saved place that a no offers no more. Returns where the agent's note
-    goes, "" where nobody would read it.
-    """
+    """Let the next prompt's yes or no be understood. Returns where the agent's note goes."""
     world = asked.world
     session = registry.current(world.env)
     open_ = sessions.Question(name, str(project.root), at=world.now.timestamp(), file=file)
@@ -359,9 +353,7 @@ def _place(asked: Asked, project: Project, name: str) -> str:
 
 
 class Written(NamedTuple):
-    """What a save made. `stamp` tells the file as it was then, "" where there was none. `state` is
-    "saved"; or, where the save still waits for the agent's words, "new", "over" if it may replace.
-    """
+    """What a save made: `stamp` tells the file as it was then, `state` one of the four above."""
 
     command: str
     root: str
@@ -372,9 +364,7 @@ class Written(NamedTuple):
 
 
 def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
-    """Remember a save, or one that could not be made without the agent's words (`state` is then
-    `_OVER` if it may replace, else `_NEW`), make room for the draft, and ask the agent for it.
-    """
+    """Remember a save, or one that lacks the agent's words, and ask for the draft."""
     world = asked.world
     thread.clear_draft(world, project, thread.session_of(world))
     line = workspace.redactor(world).text(" ".join(task.split()))

@@ -46,10 +46,8 @@ class Source(Struct, frozen=True, kw_only=True):
     name: str = ""
     checkpoint: Checkpoint
     mtime: float = 0.0
-    root: Path | None
-    """Where its relative paths start; None for a session whose folder is not on this machine."""
-    machine: str = ""
-    """Where it was saved, if that was another machine; `name` is its address then."""
+    root: Path | None  # where its paths start; None if not on this machine
+    machine: str = ""  # where it was saved, if that was another machine; `name` is its address then
 
     @property
     def called(self) -> str:
@@ -63,11 +61,6 @@ class Distilled(Struct, frozen=True, kw_only=True):
     draft: Draft
     root: Path | None  # the project that the session was held in, if it is on this machine
     counted: Counted
-
-    @property
-    def trivial(self) -> bool:
-        """As `Counted` has it."""
-        return self.counted.trivial
 
     @property
     def unanswered(self) -> bool:

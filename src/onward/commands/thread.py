@@ -28,14 +28,11 @@ from onward.record.carry import carry
 from onward.record.consistency import LISTS
 from onward.storage import atomic, documents, live, reading, sessions
 from onward.storage.project import Project
-from onward.storage.sessions import Resumed
 from onward.transcripts import registry
 
 _PLACE = "resumed.md"
-_FORMER = "resumed-former.md"
-"""What was agreed to before another place was taken up: a no to that one brings it back."""
-TAKEN = "ONWARD_TAKEN"
-"""Names, to the client that `onward go` starts and to its hooks, what was handed over."""
+_FORMER = "resumed-former.md"  # what was agreed to before; a no to the new place brings it back
+TAKEN = "ONWARD_TAKEN"  # tells the client that `onward go` starts what was handed over
 _TOKEN = re.compile(r"go-(\d{1,12})-\d+", re.ASCII)
 _MINUTE = 60
 _DEPTH = 20  # sessions of one thread
@@ -54,9 +51,8 @@ def keep(
     agreed: bool = False,
     session: str = "",
 ) -> None:
-    """Record that a session takes up a saved place, without one named the one that this call is
-    part of; `agreed` where nobody is to be asked. Nothing is kept outside of a session, of a place
-    that is the session's own, and where the disk says no: the resume goes on without.
+    """Record that a session takes up a saved place; `agreed` where nobody is to be asked. Nothing
+    is kept outside of a session, of a place that is its own, and where the disk says no.
     """
     data, session = str(world.data), session or registry.current(world.env)
     if not live.folder(data, session) or place.origin.session == session:
@@ -69,7 +65,7 @@ def keep(
             _write(world, session, _FORMER, clean(former))
             place = clean(_filled(checkpoint_md.parse(checkpoint_md.render(place)), former))
         _write(world, session, _PLACE, place)
-        sessions.resume(data, session, Resumed(kind, str(project.root), agreed=agreed))
+        sessions.resume(data, session, sessions.Resumed(kind, str(project.root), agreed=agreed))
 
 
 def agree(world: World, session: str) -> None:
@@ -130,13 +126,13 @@ def hand_over(world: World, kind: str, root: Path, place: Checkpoint) -> str:
     token, data = f"go-{world.now.timestamp():.0f}-{os.getpid()}", str(world.data)
     with suppress(OnwardError):
         _write(world, token, _PLACE, place)
-        sessions.resume(data, token, Resumed(kind, str(root), agreed=True))
+        sessions.resume(data, token, sessions.Resumed(kind, str(root), agreed=True))
         sessions.brief(data, token, place.origin.session)
         return token
     return ""
 
 
-def _adopted(world: World, session: str, started: str) -> Resumed | None:
+def _adopted(world: World, session: str, started: str) -> sessions.Resumed | None:
     """What was handed over, given to the first session that began since in that client."""
     token, data = world.env[TAKEN], str(world.data)
     at, begun = _TOKEN.fullmatch(token), times.moment(started)
@@ -154,10 +150,7 @@ def _adopted(world: World, session: str, started: str) -> Resumed | None:
 
 
 def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool = False) -> Draft:
-    """The draft of a session, held in the project at `root`, with what still holds of the place
-    that it took up and of its agent's note; the very draft where there is neither.
-    `correcting` as in `with_note`.
-    """
+    """The draft of a session, with what still holds of the place it took up and of its note."""
     session = draft.origin.session
     known = sessions.resumed(str(world.data), session)
     if known is None and world.env.get(TAKEN):
@@ -232,10 +225,7 @@ def remove_draft(project: Project, draft: Path) -> None:
 
 
 def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
-    """Check the draft that the agent wrote at a resume, where a command or a skill says, and keep it;
-    a line for each finding. Without a draft nothing happens; one that cannot be read stays, and is
-    said.
-    """
+    """Check the draft that the agent wrote at a resume, and keep it; a line for each finding."""
     drafts = (draft_place(project, session), project.root / "memory" / ".draft.json")
     draft = next((each for each in drafts if each.is_file()), None)
     if draft is None:

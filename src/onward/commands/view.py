@@ -31,9 +31,7 @@ _STYLE = Path(__file__).with_name("view.css")
 
 
 def page(world: World, what: str) -> tuple[str, Clean]:
-    """A name for the page of a session or a saved place, and the page itself: all of it redacted.
-    Without a name it is what was worked on last in this project. Raises as `source.load`.
-    """
+    """A name for the page of a session or a saved place, and the page. Raises as `load`."""
     found = source.load(world, what or source.last(world), verb="view")
     redactor, root = workspace.redactor(world), str(found.root or "")
     moments = []

@@ -31,16 +31,12 @@ from onward.transcripts import registry
 from onward.user_input import is_close_signal, is_significant
 
 _MOST = 16 << 20  # bytes behind a save that are read for what came there; more of them are work
-_FEW = 3
-"""Prompts, and files and commands that look, up to which it is a short chat where nothing was done.
-Case: two questions on the way, after a day of edits.
-"""
+_FEW = 3  # prompts and looks, up to which it is a short chat
 
 
 class Counted:
-    """Counts what there is in a stream of events as it passes, without our own doings: replies,
-    prompts (neither one of our commands nor a close signal), acts (edits, commands, plans and errands
-    of sub-agents), those that did more than look, and what was looked into or asked of the user.
+    """Counts what there is in a stream of events, without our own doings: replies, prompts, acts,
+    those that did more than look, and what was looked into or asked.
     """
 
     def __init__(self) -> None:
@@ -106,7 +102,7 @@ def standing(path: Path, *, whole: bool) -> int:
 
 
 def behind(world: World, transcript: str, size: int) -> tuple[int, bool]:
-    """What came after the first `size` bytes: how many longer prompts, and whether work was done."""
+    """What came after `size` bytes: how many longer prompts, and whether work was done."""
     path = Path(transcript)
     more = path.stat().st_size - size
     if not 0 <= more <= _MOST:

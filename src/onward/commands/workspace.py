@@ -19,8 +19,7 @@ from onward.storage import atomic, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
-_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")
-"""Files by which a project adds to redaction, or says what is none of its business."""
+_SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")  # what adds to redaction
 
 
 def here(world: World) -> Project:
@@ -58,9 +57,8 @@ def redactor(
     world: World, *, keep: bool = True, also: Iterable[str] = (), personal: bool = True
 ) -> Redactor:
     """The redactor with this machine's key and what the user and the project add to its rules.
-    Without `keep`, for what is only shown, a key for this call will do where there is no place for
-    one. `also` and `personal` are those of `Redactor`. Raises InputError for additions that cannot
-    be read: nothing is to be written without them.
+    Without `keep`, for what is only shown, a key for this call will do. Raises InputError for
+    additions that cannot be read: nothing is to be written without them.
     """
     rules, more, allowed = additions(world)
     try:

@@ -24,10 +24,8 @@ class World(Struct, frozen=True, kw_only=True):
     home: Path
     data: Path  # where onward keeps its own things on this machine: trash, key, log
     env: Mapping[str, str]
-    rules: tuple[Rule, ...] = ()
-    """The user's own rules of redaction, as the command line gave them."""
-    typed: Callable[[str], str] = str
-    """How a command is told to the user: as it is, or as the slash command that does the same."""
+    rules: tuple[Rule, ...] = ()  # the user's own rules of redaction, as the command line gave them
+    typed: Callable[[str], str] = str  # a command as the user types it
 
     def age(self, at: float) -> str:
         """How long ago a time was, given in seconds since 1970; "" for 0, which is none."""

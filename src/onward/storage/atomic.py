@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 PUBLIC = 0o644
 PRIVATE = 0o600
 TEMPORARY = ".onward-tmp"
-_LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0
-"""Seconds: no write of ours takes an hour, and a copy is resumed within days or never."""
+_LEFT_OVER, _GIVEN_UP = 3600.0, 7 * 86400.0  # seconds: of a write, and of a part of a copy
 NEW = os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NEW & ~os.O_EXCL
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF}
@@ -39,9 +38,7 @@ def write(path: Path, text: Clean, *, inside: Path | None = None, mode: int = PU
 
 
 def write_bytes(path: Path, data: bytes, mode: int = PUBLIC, *, inside: Path | None = None) -> None:
-    """Write a file; missing folders are made, an existing file keeps its own mode. Links are
-    followed only within `inside`. Raises StorageError or RefusedError.
-    """
+    """Write a file; an existing one keeps its own mode. Raises StorageError or RefusedError."""
     with told(path):
         target = within(path, inside)
         kept = _mode(target)
@@ -124,9 +121,7 @@ def sync(path: Path) -> None:
 
 
 def sweep(path: Path, age: float = _LEFT_OVER) -> None:
-    """Remove temporary files that killed processes left in a folder over `age` seconds ago; one
-    that can be gone on with, after a week.
-    """
+    """Remove files of killed processes after `age` seconds, parts of copies after a week."""
     with told(path), suppress(FileNotFoundError):
         for left in path.glob(f".*{TEMPORARY}"):
             most = _GIVEN_UP if left.name.endswith(f".part{TEMPORARY}") else age
@@ -247,10 +242,8 @@ at the end then finds most of them written, and the whole takes 0.6 to 0.7 of co
 @contextmanager
 def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
     """A durable copy (0600) of a JSON-lines file, which its client may be appending to, under a
-    temporary name, for `rename`. It is cut after its last complete record, and removed at the end
-    unless it was renamed. With a `name` it stays where an error or a signal ends the copying, and
-    the next call of that name goes on from there; the caller sees to it that there is one such call
-    at a time.
+    temporary name, cut after its last complete record. With a `name` it stays where the copying
+    ends early, and the next call of that name goes on from there: one such call at a time.
     """
     with told(into):
         folder(into, 0o700)

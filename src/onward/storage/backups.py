@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 MARKER = roots.MARKERS[0]
 LOG = ".backup-log"
 KIND = "backup"  # what the trash calls them
-DISCARDED = "discarded"
-"""Where the script puts aside what is discarded on a machine without onward."""
+DISCARDED = "discarded"  # where the script puts aside what is discarded on a machine without onward
 IGNORE = ".gitignore"
 CAP = 500 * 1024 * 1024
 MOST = 100  # bytes and number of the copies of a project, pending ones among them
@@ -63,10 +62,9 @@ def save(  # noqa: PLR0913 - what the log has to tell of a copy
     settled: bool = False,
     resumes: bool = False,
 ) -> Path | None:
-    """Copy a transcript, mark it as pending unless it is `settled` (saved otherwise), then log it.
-    Returns the copy. `reason` is the end's (`prompt_input_exit`), "" for a compaction; `now` is
-    local time. A copy that `resumes` goes on where one of the same session was ended. None where
-    there is no transcript or nothing complete in it.
+    """Copy a transcript, mark it as pending unless it is `settled`, then log it; the copy, None for
+    no complete record. `reason` is the end's, "" for a compaction; `now` is local time. A copy that
+    `resumes` goes on where one of the same session was ended.
     """
     if not transcript.is_file() or not transcript.stat().st_size:
         return None
@@ -128,9 +126,7 @@ def entries(project: Project) -> list[Backup]:
 def process(
     project: Project, done: Collection[Path], context: Clean | None, *, now: datetime
 ) -> None:
-    """Write the active context that took the backups in; once it is durable, unmark them. `context`
-    is None where the one that stands there is of a later state.
-    """
+    """Write the active context that took backups in, if any; once durable, unmark them."""
     with _locked(project):
         if context is not None:
             atomic.write(project.active_context, context, inside=project.root)
@@ -175,9 +171,7 @@ def put_back(project: Project, *, since: float, now: datetime) -> list[str]:
     return told
 
 
-def discard(
-    project: Project, which: Collection[Path], trash: Trash, *, now: datetime
-) -> list[Path]:
+def discard(project: Project, which: Sequence[Path], trash: Trash, *, now: datetime) -> list[Path]:
     """Unmark backups, then put them into the trash; a file outside our folder is only unmarked, and
     one that is too large for the trash stays until the cap takes it. Returns what went there.
     """
@@ -209,10 +203,8 @@ def clean(project: Project) -> int:
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
     """Remove copies that are the beginning of a newer one, then others until no more than `most` of
-    at most `cap` bytes are left: what was put aside, the oldest of those that nobody waits for,
-    then pending ones, of which the one that would be offered last goes first. The newest copy and
-    the pending one that is offered first stay. Returns what went. Of the log the newest 1,000 lines
-    stay, and what it tells of copies that are there.
+    at most `cap` bytes are left: what was put aside, the oldest that nobody waits for, then pending
+    ones, never the newest or the first offered. The log is shortened. Returns what went.
     """
     gone = _superseded(_files(project))
     with _locked(project):
@@ -351,14 +343,12 @@ def order(path: Path) -> tuple[str, float, int]:
     return time.strftime("%Y%m%d_%H%M%S", time.localtime(changed)), changed, 1
 
 
-def _ordered(
-    project: Project, found: Iterable[Path], more: Mapping[str, int] | None = None
-) -> list[Path]:
+def _ordered(project: Project, found: Iterable[Path], more: Mapping[str, int] = {}) -> list[Path]:
     told = _saved(project)
 
     def key(path: Path) -> tuple[int, tuple[str, float, int]]:
         _, standing = told.get(path.name, ranking.UNTOLD)
-        return ranking.rank((more or {}).get(path.name, standing), order(path))
+        return ranking.rank(more.get(path.name, standing), order(path))
 
     return sorted(found, key=key, reverse=True)
 

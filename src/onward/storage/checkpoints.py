@@ -49,11 +49,6 @@ def path_of(project: Project, name: CheckpointName) -> Path:
     return project.checkpoints / f"{name}.md"
 
 
-def exists(project: Project, name: CheckpointName) -> bool:
-    """Whether a checkpoint is there."""
-    return path_of(project, name).is_file()
-
-
 def names(project: Project) -> list[CheckpointName]:
     """All checkpoints, the newest first: those of other tools and the autosave among them."""
     found = reading.files(project.checkpoints, "*.md", inside=project.root)
@@ -62,9 +57,7 @@ def names(project: Project) -> list[CheckpointName]:
 
 
 def find(project: Project, raw: str) -> CheckpointName:
-    """The checkpoint that `raw` means: only one that is there, so no path can be smuggled in.
-    Raises NotFoundError.
-    """
+    """The checkpoint that `raw` means: only one that is there. Raises NotFoundError."""
     wanted = raw.removesuffix(".md")
     if wanted not in names(project):
         raise NotFoundError("there is no checkpoint of that name", "onward list")
@@ -84,9 +77,8 @@ def read(project: Project, name: CheckpointName) -> str:
 def write(
     project: Project, name: CheckpointName, text: Clean, trash: Trash | None, *, over: bool = True
 ) -> Path:
-    """Save under a name; what stood there goes to the trash first, if there is one. Returns the
-    path. Without `over` a name that is taken raises RefusedError: asked under the lock, so that of
-    two sessions that save a new name at once one is told.
+    """Save under a name; what stood there goes to the trash first. Returns the path. Without `over`
+    a name that is taken raises RefusedError, asked under the lock.
     """
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
         raise RefusedError(f"`{name}` is written by autosave only", "onward list")
@@ -118,9 +110,7 @@ def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
 
 
 def write_autosave(project: Project, text: Clean, entry: Clean) -> None:
-    """Replace autosave.md, then note it in autosave-log.md: the log tells of nothing unsaved.
-    Neither may be a link: it could lead to a named checkpoint. Raises RefusedError.
-    """
+    """Replace autosave.md, then log it. Neither may be a link to elsewhere. Raises RefusedError."""
     folder = atomic.within(project.checkpoints, project.root)
     with locks.hold(project.checkpoints / ".lock", inside=project.root):
         atomic.write(folder / f"{AUTOSAVE}.md", text)
@@ -145,10 +135,7 @@ def _note(log: Path, entry: Clean) -> None:
 
 
 def name_of(raw: str, task: str = "") -> CheckpointName:
-    """The name, if it may be one. Letters of any script pass, in lower case. Raises UsageError,
-    whose hint proposes a name made from `raw` or from `task`, the summary of the work, which must
-    be free of secrets.
-    """
+    """The name, if it may be one. Raises UsageError, which proposes one from `raw` or `task`."""
     if fault := _fault(raw):
         better = propose_name(raw, task) or f"NAME (two words or more, as in {_EXAMPLE})"
         raise UsageError(fault, f"onward save {better}")

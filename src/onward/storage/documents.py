@@ -34,10 +34,9 @@ def save(
     to: Path | None = None,
     over: bool = False,
 ) -> Path:
-    """Write active context and session document, in this order; returns the document's path.
-    `compose` is told the document's path and gives both texts. `now` is local time. Without `to`
-    the document gets a name of its own in the memory folder; a file that stands at `to` raises
-    RefusedError, unless it is to be written `over`.
+    """Write active context and session document, in this order; returns the document's path, of
+    which `compose` makes both texts. Without `to` it gets a name of its own; a file that stands at
+    `to` raises RefusedError, unless it is to be written `over`.
     """
     with locks.hold(project.memory / ".lock", inside=project.root):
         path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")
@@ -78,9 +77,8 @@ def protocol(project: Project) -> Path:
 def rewrite(
     project: Project, path: Path, change: Callable[[str], Clean], trash: Trash | None = None
 ) -> tuple[str, Clean]:
-    """Read a file of the project, change it, write it: no other session comes in between. What
-    stood there goes to the trash first, if there is one and the text is another one. Returns both
-    texts.
+    """Read a file of the project, change it, write it, alone; what stood there goes to the trash
+    first. Returns both texts.
     """
     source = protocol(project) if path == project.protocol else path
     memory = path.parent == project.memory

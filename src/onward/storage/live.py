@@ -14,12 +14,8 @@ _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
 NOTE = "note.json"  # what is kept of the agent's note, beside the records
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
-)
+_FLAGS = ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK")  # a pipe is not waited for
+_READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in _FLAGS)
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _READ
 
 

@@ -48,8 +48,7 @@ def _guarded(path: Path) -> Path:
 @contextmanager
 def hold(path: Path, timeout: float = 5.0, *, inside: Path | None = None) -> Iterator[None]:
     """Hold the lock file `path`, which is made and removed again; not to be nested. Raises
-    StorageError after `timeout` seconds, or where the file cannot be made; RefusedError where a
-    link leads out of `inside`, before even a folder is made there.
+    StorageError after `timeout` seconds, RefusedError where a link leads out of `inside`.
     """
     if inside is not None:
         atomic.within(_guarded(path), inside)

@@ -39,9 +39,7 @@ def data_folder(env: Mapping[str, str], home: str) -> str:
 
 
 def shared_stem(data: str, root: str) -> str:
-    """The path, without an ending, of what is shared of the project at `root`: `.git` behind it
-    is our repository, `.json` what was pulled.
-    """
+    """What the names of all that is shared of the project at `root` begin with."""
     import re  # noqa: PLC0415 - most hooks need neither
 
     try:

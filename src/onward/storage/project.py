@@ -29,8 +29,7 @@ class Settings(NamedTuple):
 
     handover: bool = True  # whether a new session is told in short what the last one left
     context_window: int = 0  # tokens of the model's context; 0 where nobody set them
-    idle_minutes: float = 10
-    """After how many minutes without activity a session's state is saved; 0 for never."""
+    idle_minutes: float = 10  # without activity, after which a state is saved; 0 for never
 
 
 class Redaction(NamedTuple):
@@ -41,9 +40,7 @@ class Redaction(NamedTuple):
 
 
 class Project(NamedTuple):
-    """One project's root and the places of its files, all within the root. No Struct: hooks, which
-    import nothing but the standard library, locate projects too.
-    """
+    """One project's root and the places of its files. No Struct: hooks locate projects too."""
 
     root: Path
     checkpoints: Path
@@ -65,10 +62,8 @@ class Project(NamedTuple):
 
 
 def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
-    """The project of a folder: the git root `top`, else the nearest folder upwards that holds one
-    of our places, else `cwd` itself. `home` is never taken for the project of the folders below it:
-    the client's own settings folder there looks like one of ours. Raises InputError for settings
-    that cannot be read.
+    """The project of a folder: the git root `top`, else the nearest folder upwards, but for `home`,
+    that holds one of our places, else `cwd` itself. Raises InputError for broken settings.
     """
     near = "" if top else roots.nearest(str(cwd), str(home or ""))
     root = top or (Path(near) if near else cwd)
@@ -103,9 +98,8 @@ def rules(path: Path) -> Loaded:
 
 
 def allowances(root: Path) -> Allowed:
-    """The entries of `.onwardignore` at the root of a project. Raises InputError, StorageError. A
-    link is refused: one that came with a repository could lead to a file of yours whose lines are
-    the very secrets.
+    """The entries of `.onwardignore`. Raises InputError, StorageError; a link is refused: it could
+    lead to a file of yours whose lines are the very secrets.
     """
     path = root / ".onwardignore"
     is_there = os.path.lexists(path)

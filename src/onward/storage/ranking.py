@@ -12,12 +12,9 @@ if TYPE_CHECKING:
 
     _Key = TypeVar("_Key")
 
-WORK, SAVED, CHAT, HEADLESS, TRIVIAL, LIVE = range(6)
-"""What kind of work it is, the kind that is offered first being the least."""
-WORDS = {CHAT: "chat", HEADLESS: "headless", TRIVIAL: "trivial"}
-"""What the log of backups says behind a copy of that kind."""
-SHOWN = {CHAT: "short chat", HEADLESS: "headless", TRIVIAL: "nothing done"}
-"""What lists say of them."""
+WORK, SAVED, CHAT, HEADLESS, TRIVIAL, LIVE = range(6)  # the kind that is offered first is the least
+WORDS = {CHAT: "chat", HEADLESS: "headless", TRIVIAL: "trivial"}  # in the log of backups
+SHOWN = {CHAT: "short chat", HEADLESS: "headless", TRIVIAL: "nothing done"}  # in lists
 _STANDING = {word: standing for standing, word in WORDS.items()}
 _STAMP = 15  # characters of a copy's name: 20260301_100000
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz_")

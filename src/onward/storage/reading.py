@@ -10,8 +10,7 @@ from onward import regular
 from onward.errors import InputError, StorageError
 from onward.storage import atomic
 
-LARGEST = 8 << 20
-"""Bytes of a text; whatever is larger was made by no user and by none of our commands."""
+LARGEST = 8 << 20  # bytes of a text; no user made a larger one
 
 LARGEST_CACHE = 64 << 20  # the same of what programs keep
 _KINDS = {
@@ -22,9 +21,7 @@ _KINDS = {
 
 
 def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> bytes:
-    """A file's bytes; links are followed only within `inside`, if that is given. Raises
-    StorageError, RefusedError, and InputError for what is no file or has more than `most` bytes.
-    """
+    """A file's bytes, at most so many. Raises StorageError, RefusedError, InputError."""
     if inside is not None:
         atomic.within(path, inside)
     try:

@@ -31,8 +31,7 @@ _DELIBERATE = ("onward.toml", PLACES["state"], PLACES["checkpoints"])
 
 def project(start: str, home: str) -> tuple[str, str]:
     """The root of the project that a folder belongs to, and the common folder of its git repository
-    ("" without one): as `storage.project.locate` has it. ("", "") for the root of the disk, and for
-    a home folder that nothing makes a project.
+    ("" without one), as `storage.project.locate` has it; ("", "") for none.
     """
     start, home = os.path.realpath(start), os.path.realpath(home) if home else ""
     top, common = work_tree(start)

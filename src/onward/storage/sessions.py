@@ -17,23 +17,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    Made = tuple[str, str, str, float]  # kind, name, file, and time of a save
+
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
 _RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
 _KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 _SAVED, _SAVED_LINES = "saved", 6
-CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"
-"""The forms of what a session was saved as."""
+CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"  # forms of a saved place
 BACKUP = "transcript"  # the kind of what was resumed where that was a backup
 _GONE = ("Z", "X")  # a killed process stays on the system's list until its parent looks
-_SILENCE = 3600.0
-"""Seconds without activity after which a session counts as dead where no process can be asked."""
+_SILENCE = 3600.0  # seconds of silence after which a session counts as dead
 
 
 class Running:
     """A session that has not ended, as far as we were told; `began` in the system's own words."""
-
-    __slots__ = ("began", "common", "pid", "root", "transcript")
 
     def __init__(self, pid: str, began: str, root: str, common: str, transcript: str) -> None:
         self.pid, self.began = pid, began
@@ -42,8 +40,6 @@ class Running:
 
 class Captured:
     """A session that was copied; `copy` is "" once it is no longer pending."""
-
-    __slots__ = ("common", "copy", "root", "status", "transcript")
 
     def __init__(  # noqa: PLR0917 - the lines of a record
         self, size: str, changed: str, copy: str, root: str, common: str, transcript: str
@@ -55,21 +51,16 @@ class Captured:
 class Resumed:
     """What a session took up: its kind, the root of the project, whether that was agreed to."""
 
-    __slots__ = ("agreed", "kind", "root")
-
     def __init__(self, kind: str, root: str, *, agreed: bool = False) -> None:
         self.kind, self.root, self.agreed = kind, root, agreed
 
 
 class Question:
-    """What waits for an answer: the checkpoint `name` that a no puts into the trash ("" where a no
-    deletes nothing: documents, backups), in the project at `root`. `again` names the backups that it
-    took in and that wait again, as the session ended without an answer; `is_late` says that a prompt
-    passed which was no answer; `at` is when it was asked, in seconds since 1970, 0 where unknown;
-    `file` the saved place that a no offers no more.
+    """What waits for an answer: the checkpoint `name` that a no puts into the trash ("" where it
+    deletes nothing), in the project at `root`. `again` names the backups that wait again, `is_late`
+    says that a prompt passed which was no answer, `at` is in seconds since 1970 (0: unknown),
+    `file` the place.
     """
-
-    __slots__ = ("again", "at", "file", "is_late", "name", "root")
 
     def __init__(
         self,
@@ -119,12 +110,9 @@ def capture(data: str, session: str, record: Captured) -> None:
 
 
 class Saved:
-    """What a session was saved as last, so that its end need not call it unsaved: `name` is as it is
-    shown, `size` the bytes of the transcript that were there then, `at` the time in seconds since 1970;
-    `since` counts the prompts behind it, -1 where nobody has counted.
+    """What a session was saved as last: `size` the bytes of the transcript that were there then,
+    `at` in seconds since 1970, `since` the prompts behind it, -1 where nobody has counted.
     """
-
-    __slots__ = ("at", "file", "kind", "name", "root", "since", "size")
 
     def __init__(  # noqa: PLR0913, PLR0917 - the lines of a record
         self, kind: str, name: str, root: str, file: str, size: str, at: str, since: str = "-1"
@@ -133,10 +121,8 @@ class Saved:
         self.size, self.at, self.since = int(size), float(at), int(since)
 
 
-def save(
-    data: str, session: str, transcript: str, root: str, made: tuple[str, str, str, float]
-) -> None:
-    """Put a save on record; `made` is its kind, name, file, and time."""
+def save(data: str, session: str, transcript: str, root: str, made: Made) -> None:
+    """Put a save on record."""
     kind, name, file, at = made
     if os.path.isfile(transcript):  # noqa: PTH113 - pathlib is slow to import
         size = os.stat(transcript).st_size  # noqa: PTH116 - as above
@@ -211,7 +197,8 @@ def ask(data: str, session: str, question: Question) -> None:
     """Let the next prompt's yes or no be understood."""
     lines = [_KIND, question.name, question.root, *question.again]
     lines += [_LATER] * question.is_late
-    lines += [f"{_AT}{question.at!r}", f"{_FILE}{question.file}"]
+    lines += [f"{_AT}{question.at!r}"] if question.at else []
+    lines += [f"{_FILE}{question.file}"] if question.file else []
     live.put(data, session, _AWAITING, *lines)
 
 
@@ -244,9 +231,7 @@ def near(data: str, *, wait: bool) -> set[str]:
 
 
 def is_running(record: Running, now: float) -> bool:
-    """Whether the process of a record still runs, and is not another one under its number. Where
-    that cannot be told, whether the transcript has grown within the last hour.
-    """
+    """Whether the process of a record runs; where nothing tells, whether the transcript grew."""
     today = began(record.pid)
     if today != "?" and record.began != "?":
         return today == record.began != ""

@@ -67,9 +67,8 @@ class Trash(Struct, frozen=True):
         return sorted(mine, key=lambda entry: -entry.trashed)
 
     def restore(self, name: str, project: Project, *, over: bool = False) -> Path:
-        """Bring the newest entry of a name (or the one of an id) back to its place, with its
-        time. With `over`, a file that stands there goes to the trash, and the newest entry that
-        differs from it comes back. Raises NotFoundError; RefusedError without `over`.
+        """Bring the newest entry of a name (or the one of an id) back to its place; with `over`, a
+        file that stands there goes to the trash. Raises NotFoundError; RefusedError without `over`.
         """
         found = [e for e in self.entries(project) if name in {e.name, e.id}]
         if not found:

@@ -438,7 +438,7 @@ def test_a_save_of_nothing_but_a_resume_is_refused(first: Day, begin: Begin) -> 
 
 
 def test_a_session_that_only_agreed_is_told_of_by_what_it_agreed_to(second: Day) -> None:
-    assert source.distilled(second.written(), REDACTOR).trivial
+    assert source.distilled(second.written(), REDACTOR).counted.trivial
     assert NEXT in second.ends()
 
 

@@ -26,10 +26,10 @@ def test_what_is_saved_is_read(project: Project, trash: Trash) -> None:
 
 
 def test_a_checkpoint_is_there_once_it_was_saved(project: Project, trash: Trash) -> None:
-    assert checkpoints.exists(project, LOGIN) is False
+    assert checkpoints.path_of(project, LOGIN).is_file() is False
     checkpoints.write(project, LOGIN, Clean("first"), trash)
-    assert checkpoints.exists(project, LOGIN) is True
-    assert checkpoints.exists(project, SEARCH) is False
+    assert checkpoints.path_of(project, LOGIN).is_file() is True
+    assert checkpoints.path_of(project, SEARCH).is_file() is False
 
 
 def test_a_deleted_checkpoint_is_not_read_and_the_error_says_what_to_type(
@@ -114,7 +114,7 @@ def test_delete_and_restore_bring_back_bytes_and_age(project: Project, trash: Tr
     path.write_bytes(b"edited \xff\r\n")
     os.utime(path, ns=(5_000_000_000, 5_000_000_000))
     kept = checkpoints.delete(project, LOGIN, trash)
-    assert not checkpoints.exists(project, LOGIN)
+    assert not checkpoints.path_of(project, LOGIN).is_file()
     assert [entry.id for entry in trash.entries(project)] == [kept]
     assert trash.restore(LOGIN, project) == path
     assert path.read_bytes() == b"edited \xff\r\n"

@@ -65,4 +65,4 @@ def test_a_word_and_its_answer_are_no_work(tmp_path: Path, case: str, *, blanks:
     path = tmp_path / "session.jsonl"
     path.write_bytes(data)
     assert (work.standing(path, whole=True) == TRIVIAL) is expected
-    assert source.distilled(path, Redactor(b"key")).trivial is expected
+    assert source.distilled(path, Redactor(b"key")).counted.trivial is expected

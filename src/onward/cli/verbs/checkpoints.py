@@ -54,7 +54,7 @@ def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) 
     """
     # Several words are taken for one name, which is refused with the name they would make.
     wish = commands.save.Wish(name=" ".join(name), **words)
-    if not wish.force and call.asking and commands.save.is_taken(call.world, wish.name):
+    if not wish.force and call.asking and wish.name in commands.save.names(call.world):
         question = f"The checkpoint {wish.name} exists. Replace it?"
         if not click.confirm(question, err=True):
             raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")

@@ -86,14 +86,7 @@ def go(
 @click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @options.rules
 def find(
-    call: Call,
-    /,
-    *,
-    words: tuple[str, ...],
-    limit: int | None,
-    whole: bool,
-    agent: str,
-    **given: Any,
+    call: Call, /, *, words: tuple[str, ...], limit: int | None, whole: bool, **given: Any
 ) -> Result:
     """Find what was said in any session, of any project.
 
@@ -121,7 +114,7 @@ def find(
     of it. The best come first: whole words before parts of words, the user before the
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
-    world = call.world
+    world, agent = call.world, given.pop("agent")
     is_named = agent or given["project"] or given["session"]
     briefed = None if is_named else commands.show.briefed(world)
     wish = commands.search_files.wish(world, words, briefed=briefed, **given)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 import onward
 from onward import regular
@@ -31,14 +32,11 @@ from onward.storage.project import Project, shown
 from onward.storage.reading import LARGEST
 from onward.transcripts.registry import SessionInfo
 
-Fix = Literal["", "launcher", "modes", "files"]
-"""Which of the safe fixes would end it; `commands.setup` makes them."""
+Fix = Literal["", "launcher", "modes", "files"]  # the safe fix that would end it
 
 
 class Finding(Struct, frozen=True):
-    """What is so, why it matters, and what to type. A word may be a path of this machine or come
-    from somebody's file: it is redacted before it is shown.
-    """
+    """What is so, why it matters, and what to type; redacted before it is shown."""
 
     level: Literal["ok", "warning", "broken"]
     subject: str
@@ -48,6 +46,7 @@ class Finding(Struct, frozen=True):
     fix: Fix = ""
 
 
+Maker = Callable[..., Finding]
 ok = partial(Finding, "ok")  # all is well, in few words
 warning = partial(Finding, "warning")  # it works, and somebody would want to know
 broken = partial(Finding, "broken")  # something that was meant to work does not
@@ -107,22 +106,14 @@ def some(names: list[str], most: int = 4) -> str:
     return ", ".join(names[:most]) + more
 
 
-# ------------------------------------------------------------------- what was installed
-
+# ------------------------------------------------------------------------ programs
 
 _LIMIT = 20.0  # seconds for a start of Python on a busy machine
 _OURS = Path(onward.__file__).resolve().parent
-_ASK = (
-    "import sys; sys.path.append(sys.argv[1]); import msgspec, onward; "
-    "print('%d.%d' % sys.version_info[:2])"
-)
-"""What a hook's child needs; compiled packages serve one minor version of Python only."""
-_LINES = 5
-_RECENT = 7 * 86400.0  # seconds
-_TAIL = 8192  # bytes
-
-
-# ------------------------------------------------------------------------ programs
+# What a hook's child needs; compiled packages serve one minor version of Python only.
+_ASK = """
+import sys; sys.path.append(sys.argv[1]); import msgspec, onward
+print('%d.%d' % sys.version_info[:2])"""
 
 
 def launcher(case: Case) -> Iterator[Finding]:
@@ -136,9 +127,7 @@ def launcher(case: Case) -> Iterator[Finding]:
     except FileNotFoundError:
         if any(level.hooks for level in case.levels()):  # else installing writes it
             why = "each hook starts through `onward` on PATH, which takes several times as long"
-            yield warning(
-                "launcher", f"there is no {shown}", why, "onward doctor --fix", "launcher"
-            )
+            yield replace(stale(f"there is no {shown}"), level="warning", why=why)
         return
     except OSError as error:
         yield stale(f"{shown} cannot be read: {error.strerror or type(error).__name__}")
@@ -183,17 +172,17 @@ def on_path(case: Case) -> Iterator[Finding]:
 
 def _output(words: list[str], case: Case) -> str:
     """What a program prints; "" where it does not end well. Nothing of ours is touched."""
+    env = {**case.env, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        return subprocess.run(
+        done = subprocess.run(
             words,
             check=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_LIMIT,
             capture_output=True,
+            timeout=_LIMIT,
             stdin=subprocess.DEVNULL,
-            env={**case.env, "PYTHONDONTWRITEBYTECODE": "1"},
-        ).stdout
+            env=env,
+        )
+        return done.stdout.decode(errors="replace")
     except (OSError, subprocess.SubprocessError):
         return ""
 
@@ -228,24 +217,17 @@ def shipped(case: Case) -> Iterator[Finding]:
 
 
 def pieces(
-    target: Target,
-    subject: str,
-    install: str,
-    fix: Fix = "",
-    older: Callable[..., Finding] = warning,
+    target: Target, subject: str, install: str, fix: Fix = "", older: Maker = warning
 ) -> Iterator[Finding]:
     """What `install` would write in a place, and what is changed there; `older` for what is old."""
     # Of a file that is no JSON no line is shown: of a secret that is cut no rule knows.
     found = plan.install(target, lambda _: "…")
-    wanted = [
-        change
-        for change in found.changes
-        if change.path.name != files.MANIFEST and change.path.parent != target.memory
-    ]
-    if missing := [change.name for change in wanted if change.before is None]:
+    ours = (each for each in found.changes if each.path.parent != target.memory)
+    wanted = [each for each in ours if each.path.name != files.MANIFEST]
+    if missing := [each.name for each in wanted if each.before is None]:
         why = "what each is there for is not done, and nobody is told"
         yield broken(subject, f"missing: {some(missing)}", why, install, fix)
-    if there := [change.name for change in wanted if change.before is not None]:
+    if there := [each.name for each in wanted if each.before is not None]:
         why = "they are of another release, or something of ours was taken out of them"
         yield older(subject, f"out of date: {some(there)}", why, install, fix)
     if other := [*found.foreign, *found.changed]:
@@ -265,10 +247,8 @@ def shadowed(case: Case) -> Iterator[Finding]:
         ours = files.digest(template.read_bytes())
         for path in stronger:
             if path.is_file() and files.digest(regular.head(path, LARGEST)) != ours:
-                shown = case.shown(path)
-                why = "the client takes the stronger of two commands with one name"
-                text = f"/{name} runs {shown}, not ours"
-                yield warning("commands", text, why, f"rename {shown}")
+                shown, why = case.shown(path), "the client takes the stronger of two commands"
+                yield warning("commands", f"/{name} runs {shown}, not ours", why, f"rename {shown}")
 
 
 def log(case: Case) -> Iterator[Finding]:
@@ -277,11 +257,11 @@ def log(case: Case) -> Iterator[Finding]:
     lines, old = list[str](), 0.0
     if regular.is_file(path):
         with path.open("rb") as stream:
-            stream.seek(max(0, path.stat().st_size - _TAIL))
+            stream.seek(max(0, path.stat().st_size - 8192))
             lines = stream.read().decode(errors="replace").split("\n")
         old = max(0.0, case.now.timestamp() - path.stat().st_mtime)
-    last = [line.strip() for line in lines if line.strip()][-_LINES:]
-    if not last or old > _RECENT:
+    last = [line.strip() for line in lines if line.strip()][-5:]
+    if not last or old > 7 * 86400:
         yield ok("log", "no hook has failed of late")
         return
     text = "\n".join([f"the last lines of {case.shown(path)}, {age(old)} old:", *last])
@@ -298,11 +278,8 @@ def settings_files(case: Case) -> Iterator[Finding]:
             why = "the client silently skips the whole file, and the hooks in it"
             yield broken("settings", f"{shown}{each.fault}", why, f"fix {shown}")
         if each.data.get("disableAllHooks") is True:
-            text, advice = (
-                f"{shown}: disableAllHooks is true",
-                f"take disableAllHooks out of {shown}",
-            )
-            yield broken("settings", text, "no hook runs, whoever registered it", advice)
+            text, why = f"{shown}: disableAllHooks is true", "no hook runs, whoever registered it"
+            yield broken("settings", text, why, f"take disableAllHooks out of {shown}")
     if found and not any(each.fault for each in found):
         yield ok("settings", f"{len(found)} read: {', '.join(case.shown(f.path) for f in found)}")
 
@@ -324,10 +301,8 @@ def hooks(case: Case) -> Iterator[Finding]:
                 "plugin": f"{case.here.PROGRAM} plugin update onward",
                 "user": "onward install --user",
             }
-            text, advice = (
-                f"{shown} lacks {', '.join(missing)}",
-                install.get(level.name, "onward install"),
-            )
+            advice = install.get(level.name, "onward install")
+            text = f"{shown} lacks {', '.join(missing)}"
             fix: Fix = "files" if level.name == "project" else ""
             yield broken("hooks", text, "these events are not served", advice, fix)
         else:
@@ -348,8 +323,7 @@ def starts(case: Case) -> Iterator[Finding]:
     root = case.project.root
     why = "the client reads the settings of the folder it was started in: no hook of ours ran there"
     advice = f"start the client in {root}, or: onward install --user"
-    inner = [each for each in case.own_sessions if root in Path(each.cwd).parents]
-    if inner:
+    if inner := [each for each in case.own_sessions if root in Path(each.cwd).parents]:
         ids = some([each.session[:8] for each in inner], 3)
         where = case.shown(Path(inner[0].cwd))
         yield warning("hooks", f"begun in a sub-folder ({where}): session {ids}", why, advice)
@@ -424,14 +398,9 @@ def private(case: Case) -> dict[Path, int]:
     if os.name == "nt":
         return {}
     memory, data, hooks = case.project.memory, case.data, case.here.base / "hooks"
-    secret = [
-        *memory.glob("raw/*.jsonl"),
-        *memory.glob(f"{backups.MARKER}*"),
-        memory / backups.LOG,
-        data / "key",
-        data / "hooks.log",
-        *data.glob("live/*/*"),
-    ]
+    copies = (*memory.glob("raw/*.jsonl"), *memory.glob(f"{backups.MARKER}*"))
+    records = (memory / backups.LOG, data / "key", data / "hooks.log", *data.glob("live/*/*"))
+    secret = (*copies, *records)
     wanted = {path: _mode(path) & ~_OTHERS for path in secret if _mode(path) & _OTHERS}
     # Whoever may write these chooses what our hooks run.
     ours = (data, data / files.LAUNCHER, hooks, *hooks.glob("*.sh"))

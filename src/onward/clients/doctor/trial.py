@@ -107,13 +107,9 @@ class Stage:
             "PreToolUse": {"tool_name": "Bash", "tool_input": {"command": "ls"}},
         }
         meant = str(uuid4()) if hook.event == "SessionStart" else self.session
-        payload = {
-            "session_id": meant,
-            "transcript_path": str(self.transcript).replace(self.session, meant),
-            "cwd": str(self.project),
-            "hook_event_name": hook.event,
-            **own[hook.event],
-        }
+        transcript = str(self.transcript).replace(self.session, meant)
+        payload = {"session_id": meant, "transcript_path": transcript, "cwd": str(self.project)}
+        payload |= {"hook_event_name": hook.event, **own[hook.event]}
         began = time.monotonic()
         with subprocess.Popen(
             words, cwd=self.project, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -215,46 +211,40 @@ def _work(trial: Trial, stage: Stage, runs: list[Run]) -> Iterator[Finding]:
 
 def commands(case: Case) -> Iterator[Finding]:
     """Each registration by itself: its commands' ends, their time, and their work."""
-    shell = "/bin/sh" if os.name != "nt" else shutil.which("sh") or ""
     for level in case.levels():
         if strange := _strange(case, level):
             text = f"not as onward wrote them, so not run: {some(strange, 3)}"
-            why = (
-                "they may have come with the repository, and you never told the client to trust it"
-            )
+            why = "they may have come with the repository, which the client was never told to trust"
             advice = (
                 "read them; if they are good, trust the folder in the client, then: onward doctor"
             )
             yield warning(_RUN, text, why, advice)
             continue
-        programs = dict.fromkeys((hook.command for hook in level.hooks), shell)
-        for hook in level.hooks:
-            if hook.args:  # the client starts it without a shell
-                found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
-                # One in the current folder, where Windows looks first, may have come with the repository.
-                programs[hook.command] = found if Path(found).is_absolute() else ""
         where = case.shown(level.path)
-        if lost := [each for each in level.hooks if not programs[each.command]]:
+        commands = [(hook, _words(case, hook)) for hook in level.hooks]
+        if lost := [hook for hook, words in commands if not words]:
             name = lost[0].command if lost[0].args else "sh"
             text = f"there is no `{name}`, which the hooks in {where} start"
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.hooks:
-            words = [
-                [programs[each.command], *(each.args or ("-c", each.command))]
-                for each in level.hooks
-            ]
-            commands = [*zip(level.hooks, words, strict=True)]
             shims = f"{case.here.FOLDER}/hooks"
             trial = Trial(_RUN, where, commands, shims, case.here.PROBE, "onward install")
             yield from try_out(case, trial._replace(fix="files", root=level.root))
 
 
+def _words(case: Case, hook: Hook) -> list[str]:
+    """What starts a hook, of one with arguments without a shell; nothing where that is not there."""
+    if not hook.args:
+        shell = "/bin/sh" if os.name != "nt" else shutil.which("sh")
+        return [shell, "-c", hook.command] if shell else []
+    found = shutil.which(hook.command, path=case.env.get("PATH", os.defpath)) or ""
+    # One in the current folder, where Windows looks first, may have come with the repository.
+    return [found, *hook.args] if Path(found).is_absolute() else []
+
+
 def _strange(case: Case, level: Level) -> list[str]:
-    """What is not as we wrote it, of the commands of a level and the shims that they call: a
-    repository may have brought it. None where the user trusts the folder: then the client runs
-    it all.
-    """
+    """What of a level's commands and shims is not as we wrote it, unless the user trusts it all."""
     if not level.hooks or level.name not in {"project", "local"}:
         return []
     if case.here.is_trusted(case.env):

@@ -68,15 +68,13 @@ class Row(Struct, frozen=True, kw_only=True):
     open: bool
     live: bool  # a session of it is open in another window
     done: bool  # the user marked it as done, and nothing happened in it since
-    status: str
-    """How its newest session stood at its last event (`model.Status.kind`), "" if unknown."""
+    status: str  # how its newest session stood (`model.Status.kind`), "" if unknown
     state: Clean  # all reasons in brief, and what else is to be known of the place
     task: Clean
     wanted: Clean
     noted: bool  # what was wanted is the words of a note, not of a request
     next_action: Clean
-    reasons: tuple[dict[str, Any], ...]
-    """Why it counts as open: in a word or two, and what says so."""
+    reasons: tuple[dict[str, Any], ...]  # why it counts as open: in a word or two, and what says so
     uncommitted: tuple[Clean, ...]
     pending_backups: int
     checkpoints: tuple[Clean, ...]
@@ -216,10 +214,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
 
 
 def plain(found: Overview, *, why: bool) -> Result:
-    """The answer where no terminal is: JSON, and one thread a line, its fields tab-separated: project's
-    folder, branch, age, session, state, what was wanted, the next action. With `why`, its reasons
-    below it.
-    """
+    """The answer without a terminal: one thread a line, tab-separated; with `why` its reasons."""
     if found.first:
         return Result(text=compose(FIRST_STEPS), data=found.rows, notes=found.notes)
     lines: list[str] = []

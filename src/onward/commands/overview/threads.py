@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8  # processes of git at the same time
-_CHECKPOINTS = 100
-"""Of one project, the newest: a repository of somebody else's may hold any number."""
+_CHECKPOINTS = 100  # of one project, the newest; somebody's repository may hold more
 _DIRTY = 2000  # uncommitted paths of one work tree that are looked through
 
 _LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
@@ -105,7 +104,7 @@ class Cleaner:
         self._of = cache(self._made)
 
     def redactor(self, folder: Path) -> Redactor | None:
-        """With the rules of a folder's project; None where they cannot be read: then nothing is told."""
+        """With the rules of a folder's project; None, and nothing is told, without them."""
         return self._of(folder if folder.is_dir() else self._world.home)
 
     def _made(self, folder: Path) -> Redactor | None:
@@ -201,6 +200,10 @@ class _Group(Struct):
     operation: str = ""
 
 
+_Saved = tuple[Known, Path]
+_Waiting = tuple[Place, "Backup"]
+
+
 class _Groups(dict[tuple[Path, str], _Group]):
     """The threads, while they are being gathered, by root and branch."""
 
@@ -214,12 +217,8 @@ class _Groups(dict[tuple[Path, str], _Group]):
         return own[ended.index(max(ended))] if own else self.of(place, NOTHING.branch)
 
 
-def look(
-    world: World, tell: Tell
-) -> tuple[list[Seen], Counter[Fault], tuple[registry.Unread, ...]]:
-    """All threads on this machine; how many files cannot be told, by what is at fault; and the folders
-    and databases of clients that cannot be read. `tell` is told how far the reading has come.
-    """
+def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[registry.Unread]]:
+    """All threads here; how many files cannot be told, by fault; and what cannot be read at all."""
     places = Places(world.home)
     finder = Finder(world, places, tell)
     unread: list[OSError] = []
@@ -245,24 +244,17 @@ def look(
     groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], backups)
     told_from = {brief: path for path, brief in (held | saved).items()}
     running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
-    seen = [
-        each._replace(live=any(brief.session in running for brief in each.thread.sessions))
-        for each in _judged(groups, Cleaner(world), told_from)
-    ]
+    seen = _judged(groups, Cleaner(world), told_from, running)
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
-    return seen, faults, (*registry.closed(unread),)
+    return seen, faults, list(registry.closed(unread))
 
 
 def _gathered(
-    places: Places,
-    held: Iterable[Known],
-    saved: Iterable[tuple[Known, Path]],
-    backups: Iterable[tuple[Place, Backup]],
+    places: Places, held: Iterable[Known], saved: Iterable[_Saved], backups: Iterable[_Waiting]
 ) -> _Groups:
-    """Every session to its thread; every checkpoint and backup to that of its session, else to that of
-    its branch or to the newest one of its project. An autosave tells only of a session whose
-    transcript is gone.
+    """Sessions to their threads; checkpoints and backups to that of their session, else of their
+    branch, else the newest. An autosave tells only of a session whose transcript is gone.
     """
     groups, of_session = _Groups(), dict[str, _Group]()
     for brief in held:
@@ -286,7 +278,9 @@ def _gathered(
     return groups
 
 
-def _judged(groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path]) -> list[Seen]:
+def _judged(
+    groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path], running: set[str]
+) -> list[Seen]:
     """What git says now, and then whether each is open."""
     whole = [each for each in groups.values() if each.sessions or each.named]
     # Git costs a process: it is asked where its answer can change what is told.
@@ -300,15 +294,12 @@ def _judged(groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path]) -> l
     seen = []
     for group in whole:
         place, state = group.place, found.get(group.place.root)
-        paths = state.dirty[:_DIRTY] if state else ()
-        now = Today(
-            dirty=tuple(cleaner.text(path, place.root) for path in paths),
-            operation=group.operation,
-            branch_gone=branch_gone(place, group.branch),
-            backups=group.backups,
-        )
+        dirty = tuple(cleaner.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
+        gone = branch_gone(place, group.branch)
+        now = Today(dirty=dirty, operation=group.operation, branch_gone=gone, backups=group.backups)
         thread = open_work.judge(group.sessions, group.named, now)
-        seen.append(Seen(thread, place, group.branch, state, files[thread.lead]))
+        live = any(brief.session in running for brief in thread.sessions)
+        seen.append(Seen(thread, place, group.branch, state, files[thread.lead], live))
     return seen
 
 
@@ -325,8 +316,7 @@ class Finder:
 
     def known(self, files: Mapping[Path, Path | None]) -> dict[Path, Known]:
         """Each file in brief: transcripts, with None; checkpoints, with the root of their project."""
-        found: dict[Path, Known] = {}
-        missing: dict[Path, str] = {}
+        found, missing = dict[Path, Known](), dict[Path, str]()
         for path in files:
             try:
                 key = overview.key(path.stat())
@@ -367,9 +357,7 @@ class Finder:
         return self._places.rules(expanded(kept.folder, self._world.home)) == kept.rules
 
     def read(self, path: Path, root: Path | None) -> Known:
-        """A session in brief; with `root`, a checkpoint of the project there. NOTHING where nobody
-        held the session or nothing was done in it, BROKEN where the file cannot be read.
-        """
+        """A session, or a checkpoint of the project at `root`, in brief; NOTHING or BROKEN."""
         from onward.commands import shared  # noqa: PLC0415 - half a second
 
         try:
@@ -402,7 +390,7 @@ class Finder:
         # Where it lies cannot be told from what is kept.
         unkept, away = is_there and not same, not is_there and not same
         brief = replace(brief, note_at=note_at, unkept=unkept, away=away)
-        return NOTHING if found.trivial and not (found.unanswered or brief.signs) else brief
+        return NOTHING if found.counted.trivial and not (found.unanswered or brief.signs) else brief
 
     def _brief(self, draft: Draft, folder: Path, redactor: Redactor, **more: Any) -> Known:
         shown, rules = redactor.text(str(folder)), self._places.rules(folder)
