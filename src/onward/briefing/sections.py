@@ -294,7 +294,9 @@ def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
 def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
-    return f"{_what(run)}: {ended}{told}{_since(run)}{tag(run.places[:1])}"
+    again = run.outcome == "passed" and run.places[1:]
+    unknown = f", run again since, result unknown{tag(again[:1])}" if again else ""
+    return f"{_what(run)}: {ended}{told}{_since(run)}{tag(run.places[:1])}{unknown}"
 
 
 def _what(run: Run[Clean]) -> str:

@@ -302,7 +302,8 @@ def _by_branch(check: Check, commands: Sequence[Command], text: str) -> Outcome 
     fine, broken = [*commands[check.index + 1 : check.index + 3], check.command, check.command][:2]
     if check.command.then != "&&" or fine.then != "||" or check.command.before in {"|", "||"}:
         return None
-    lines, shown = text.splitlines(), (_printed(fine), _printed(broken))
+    # A client's shell may print an exclamation mark with a backslash before it.
+    lines, shown = text.replace("\\!", "!").splitlines(), (_printed(fine), _printed(broken))
     if not all(shown) or shown[0] == shown[1]:
         return None
     told = [line for line in shown if line in lines]

@@ -475,6 +475,14 @@ def _read(program: str, rest: list[str]) -> list[str]:
 def _behind_script(rest: list[str]) -> list[str]:
     """The files of `sed`, `awk`, `grep`, which stand behind a script or a pattern."""
     valued = zip(["", *rest], rest, strict=False)
-    plain = [w for before, w in valued if w and w[0] != "-" and before not in _GIVEN | _FILTERS]
+    plain = [
+        w
+        for before, w in valued
+        if w
+        and w[0] != "-"
+        and before not in _GIVEN | _FILTERS
+        # `-A 20` is no pattern with a file behind it.
+        and not (w.isdecimal() and before.startswith("-"))
+    ]
     scripted = bool((_GIVEN | {"--files"}) & set(rest))
     return [w for w in plain[not scripted :] if paths.has_suffix(w)]

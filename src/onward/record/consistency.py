@@ -216,7 +216,8 @@ def _faults(field: str, item: Item[str], draft: Draft, facts: Facts) -> Iterator
     of_record = {fact.path for fact in draft.files} | {fact.to for fact in draft.files if fact.to}
     for mention in paths.mentions(text):
         path = mention.path
-        if not mention.sure or path in of_record or facts.exists(path):
+        inside = paths.relative(path, draft.origin.cwd or "")
+        if not mention.sure or {path, inside} & of_record or facts.exists(path):
             continue
         meant = facts.nearest(path)
         if meant or field not in _AHEAD:

@@ -137,7 +137,9 @@ class Runs:
             return  # a trial outside of the project
         if before and check.outcome == "unseen" and before.run.outcome != "unseen":
             if before.run.outcome == "passed" or cut:
-                self._last[key] = before  # what is known is worth more than that it ran again
+                # What is known is worth more than that it ran again.
+                places = (before.run.places[0], place)
+                self._last[key] = replace(before, run=replace(before.run, places=places))
                 return
             run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))
         edits = self._edits.count if edits is None else edits

@@ -65,6 +65,8 @@ class _Listing(Struct, frozen=True, kw_only=True):
     whole: bool
     """Nothing else is uncommitted."""
     staged: bool = False
+    taken: bool = False
+    """A commit has taken in a part of it."""
     """Some of it goes into the next commit without being added."""
 
 
@@ -252,16 +254,27 @@ class Tree:
             self._offered[branch] = ran.place
 
     def _take(self, at: int) -> None:
-        """A commit of what was added by name leaves the rest of what was listed."""
+        """A commit of what was added by name leaves the rest of what was listed; after a second one, or
+        of a folder that was listed as a whole, that is not known any more.
+        """
         listing = self._listed.get(self._held)
         acts = [act for act in self.commits.commits if act.at == at]
         added = [path for act in acts for path in act.paths]
         known = added and not any(set("$`{") & set(path) for path in added)
-        if listing is None or listing.staged or not known or any(act.whole for act in acts):
+        folders = [path for path in (listing.dirty if listing else ()) if path.endswith("/")]
+        parts = any(is_in(a, f.rstrip("/")) and a != f.rstrip("/") for f in folders for a in added)
+        if (
+            listing is None
+            or listing.staged
+            or listing.taken
+            or parts
+            or not known
+            or any(act.whole for act in acts)
+        ):
             self._held = ""
             return
         left = {p for p in listing.dirty if not any(is_under(p.rstrip("/"), a) for a in added)}
-        self._listed[self._held] = replace(listing, dirty=frozenset(left))
+        self._listed[self._held] = replace(listing, dirty=frozenset(left), taken=True)
 
     def _count(self, folder: str, made: int, place: str) -> None:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:

@@ -649,3 +649,39 @@ def test_a_push_leaves_what_git_listed_as_it_is() -> None:
     git = session.record().git
     assert git is not None
     assert (git.dirty, git.listed) == (("gen.py",), "t:4")
+
+
+def test_what_git_listed_before_two_commits_or_a_part_of_a_folder_is_not_known() -> None:
+    def commit(session: Session, name: str) -> Session:
+        return session.ran(
+            f"git add {name} && git commit -m x", "[main 1234567] x\n 1 file changed"
+        )
+
+    session = asked().ran("git status --short", "?? a.py\n?? b.py\n?? c.py")
+    git = commit(session, "a.py").record().git
+    assert git is not None
+    assert git.dirty == ("b.py", "c.py")
+    git = commit(session, "b.py").record().git
+    assert git is not None
+    assert not git.listed
+    session = asked().ran("git status --short", "?? a.py\n?? lib/")
+    git = commit(session, "lib/x.py").record().git
+    assert git is not None
+    assert not git.listed
+
+
+def test_a_number_behind_an_option_of_a_search_is_no_pattern() -> None:
+    session = asked().ran('tail -200 a.log | grep -A 20 "server.js"', "made server.js")
+    assert [f.path for f in session.record().files] == ["a.log"]
+
+
+def test_which_branch_was_printed_is_seen_behind_a_backslash_of_the_clients_shell() -> None:
+    script = 'node -c a.js && echo "fine!" || echo "broken!"'
+    (run,) = asked().ran(f"{script}; cat b.txt | head", "broken\\!").record().runs
+    assert run.outcome == "failed"
+
+
+def test_a_check_that_passed_and_ran_again_with_an_unknown_result_says_so() -> None:
+    session = asked().ran("tspec lint --check").edited("a.rs").ran("tspec lint --check | tail", "x")
+    (run,) = session.record().runs
+    assert (run.outcome, run.places) == ("passed", ("t:3", "t:5"))

@@ -85,7 +85,9 @@ def test_an_unseen_outcome_does_not_wipe_out_a_known_one() -> None:
     runs = seen(ran(1, "pytest tests/a.py", failed=True), unseen)
     assert [r.outcome for r in runs.last()] == ["unseen", "failed"]
     runs = seen(ran(1, "pytest"), edit(2), unseen)
-    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [("passed", 1, ("t:1",))]
+    assert [(r.outcome, r.edits_after, r.places) for r in runs.last()] == [
+        ("passed", 1, ("t:1", "t:3"))
+    ]
 
 
 def test_packages_beside_each_other_have_checks_of_their_own() -> None:
