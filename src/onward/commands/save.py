@@ -34,7 +34,7 @@ from onward.documents import active_context, by_hand, checkpoint_md, session_sta
 from onward.documents.headings import Field
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
+from onward.model import LOOKED, Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.storage import atomic, backups, checkpoints, documents
@@ -314,7 +314,8 @@ def gather(
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
-    done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
+    changed = any(file.change not in LOOKED for file in alone.files)
+    done = asked or changed or alone.progress or alone.tasks or alone.runs or alone.decisions
     if not (void or told or done):  # it would take the place of what was saved before
         raise RefusedError("nothing was done in this session yet", "onward sessions")
     trivial = found is not None and not told and (found.trivial or not done)
