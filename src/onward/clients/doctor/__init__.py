@@ -343,14 +343,9 @@ def hooks(case: Case) -> Iterator[Finding]:
         wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
         shown = case.shown(level.path)
         if missing := [hook.name for hook in wanted]:
-            install = {"plugin": "claude plugin update onward", "user": "onward install --user"}
-            yield broken(
-                "hooks",
-                f"{shown} lacks {', '.join(missing)}",
-                "these events are not served",
-                install.get(level.name, "onward install"),
-                "files" if level.name == "project" else "",
-            )
+            advice, fix = _to_hook(case, level)
+            text = f"{shown} lacks {', '.join(missing)}"
+            yield broken("hooks", text, "these events are not served", advice, fix)
         else:
             yield ok("hooks", f"{len(there)} hooks in {shown} ({level.name})")
     if len(found) > 1:
@@ -360,6 +355,20 @@ def hooks(case: Case) -> Iterator[Finding]:
             "the work is done once, but each event starts us as often",
             "keep one: onward uninstall, onward uninstall --user, or claude plugin uninstall onward",
         )
+
+
+def _to_hook(case: Case, level: Level) -> tuple[str, Fix]:
+    """What registers the hooks that a level lacks. Beside a file of the user's under the name of a shim an
+    installation alone would leave them out again.
+    """
+    install = {"plugin": "claude plugin update onward", "user": "onward install --user"}
+    advice = install.get(level.name, "onward install")
+    if level.name in {"project", "user"} and not any(each.fault for each in levels(case)):
+        target = case.here if level.name == "project" else case.user
+        found = plan.install(target, lambda _: "…")
+        if found.unhooked:
+            return f"move away {some([*found.foreign])}, then: {advice}", ""
+    return advice, "files" if level.name == "project" else ""
 
 
 def starts(case: Case) -> Iterator[Finding]:
