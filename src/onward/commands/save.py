@@ -284,9 +284,11 @@ def gather(
     words_file: Path | None = None,
     given: Mapping[Field, str] | None = None,
     void: bool = True,
+    at_hand: source.Distilled | None = None,
 ) -> Gathered:
     """Everything about the session named (an id or a file), else about the one that this call is
     part of, else about the newest of this project; `given` are the user's words for this very save.
+    What was distilled of the named one already may be `at_hand`.
 
     Raises NotFoundError where there is neither a session nor a word about the work, InputError
     where there may be one that cannot be read, RefusedError in a folder that is no project and, unless
@@ -298,7 +300,7 @@ def gather(
         documents.read(path, project.root) for path in (project.state_file, project.buffer)
     )
     told = bool(own) or session_state.tells_of_work(state)
-    found, notes = session_of(world, session, optional=told)
+    found, notes = (at_hand, ()) if at_hand else session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     draft = session_state.fill(whole, state, buffer)
