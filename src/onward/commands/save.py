@@ -276,7 +276,7 @@ class Gathered(Struct, frozen=True, kw_only=True):
     """Lines of the agent's note that do not agree with the record."""
 
 
-def gather(
+def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
     world: World,
     project: Project,
     session: str,

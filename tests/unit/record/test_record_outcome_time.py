@@ -64,3 +64,10 @@ def test_no_command_takes_long_to_judge(piece: str) -> None:
     began = time.process_time()
     checks(Ran(line=1, command=command, cwd="/w", output="1 passed in 0.1s", failed=False))
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(("number", "outcome"), [(100, "passed"), (101, "unseen")])
+def test_of_very_many_checks_in_one_command_none_is_told(number: int, outcome: str) -> None:
+    command = " && ".join(f"pytest -q tests/a{each}.py" for each in range(number))
+    found = checks(Ran(line=1, command=command, cwd="/w", output="", failed=False))
+    assert [each.outcome for each in found] == [outcome] * number
