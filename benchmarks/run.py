@@ -12,7 +12,18 @@ HERE = Path(__file__).resolve().parent
 def main() -> int:
     """Run each as its own process, so that none warms another."""
     failed = []
-    names = ("start", "hooks", "read", "brief", "drift", "overview", "search", "redaction", "share")
+    names = (
+        "start",
+        "hooks",
+        "read",
+        "brief",
+        "drift",
+        "overview",
+        "search",
+        "redaction",
+        "shapes",
+        "share",
+    )
     for name in names:
         print(f"== {name}", flush=True)
         if subprocess.run([sys.executable, str(HERE / f"{name}.py")], check=False).returncode:

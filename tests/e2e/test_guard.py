@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,9 @@ STATUS = r"{kind}: ended with status "
 STOPPED = r"{kind}: stopped by the client"
 PYTHON = r"claude-code {kind}: "  # told by our own code
 ALL = tuple(SHIMS)
+no_bash = pytest.mark.skipif(
+    Path("/bin/sh").resolve().name == "bash", reason="bash tries a fork again for 15 s"
+)
 
 
 @pytest.fixture
@@ -235,6 +239,39 @@ def test_a_broken_hook_is_as_good_as_none(lab: Lab, state: str) -> None:
     assert PROMPT not in lab.log()
     if state not in {"a handler raises", "a handler ends with 2"}:
         assert_silent(lab)
+
+
+def registered(lab: Lab, change: Callable[[str], str]) -> None:
+    """Let the client run another command for each hook."""
+    path = lab.project / ".claude/settings.json"
+    found = json.loads(path.read_text())
+    for groups in found["hooks"].values():
+        for each in (hook for group in groups for hook in group["hooks"]):
+            each["command"] = change(each["command"])
+    path.write_text(json.dumps(found))
+
+
+@no_bash
+@pytest.mark.every_version
+def test_where_no_process_can_be_started_the_prompt_and_the_tool_go_through(lab: Lab) -> None:
+    nobody = breakage.without_processes(lab)
+    registered(lab, lambda command: f"exec {nobody} {shlex.quote(command)}")
+    lab.model.script(
+        [Answer("", (Call("Bash", {"command": "echo caulk", "timeout": 60_000}),)), "Caulked."]
+    )
+    done = lab.headless(PROMPT, "--dangerously-skip-permissions")
+    assert (done.code, done.text) == (0, "Caulked."), done.err
+    assert len(lab.requests()) == 2, "no end of a turn was refused"
+    assert lines(lab) == []
+
+
+@no_bash
+def test_without_the_trap_the_prompt_would_be_erased(lab: Lab) -> None:
+    """What the test above shows is the trap's doing."""
+    nobody = breakage.without_processes(lab)
+    registered(lab, lambda command: f"exec {nobody} {shlex.quote(command.partition('; ')[2])}")
+    lab.headless(PROMPT, "--dangerously-skip-permissions")
+    assert not any(request.where(PROMPT) for request in lab.requests())
 
 
 def hanging_shims(lab: Lab, events: tuple[str, ...]) -> str:

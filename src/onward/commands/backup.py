@@ -92,8 +92,9 @@ def _take_in(
     """The briefing of a backup, what it holds, and the entries that were passed over with it."""
     newest = pick.path
     try:
-        loaded = source.load(world, str(newest))
-        gathered = save.gather(world, project, str(newest))
+        held = source.distilled(newest, workspace.redactor(world))
+        loaded = source.of_session(world, newest, held)
+        gathered = save.gather(world, project, str(newest), at_hand=held)
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
     told = resume.tell(world, loaded, waiting=False)

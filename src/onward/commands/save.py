@@ -31,7 +31,7 @@ from onward.documents import active_context, by_hand, checkpoint_md, session_sta
 from onward.documents.headings import Field
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
+from onward.model import LOOKED, Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.storage import atomic, backups, checkpoints, documents
@@ -239,7 +239,7 @@ class Gathered(NamedTuple):
     findings: Notes = ()  # lines of the agent's note that do not agree with the record
 
 
-def gather(
+def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
     world: World,
     project: Project,
     session: str,
@@ -247,18 +247,19 @@ def gather(
     words_file: Path | None = None,
     given: Mapping[Field, str] | None = None,
     void: bool = True,
+    at_hand: source.Distilled | None = None,
 ) -> Gathered:
     """Everything about the session named, else about this call's own, else about the newest;
-    `given` are the user's words for this save. Raises NotFoundError without a session or a word
-    about the work, InputError, RefusedError in a folder that is no project and, unless `void`, for
-    no work.
+    `given` are the user's words for this save; what was distilled of the named one already may be
+    `at_hand`. Raises NotFoundError without a session or a word about the work, InputError,
+    RefusedError in a folder that is no project and, unless `void`, for no work.
     """
     workspace.at_work(world, project, session)
     own = draft_note.read(world.cwd / words_file) if words_file else None
     places = (project.state_file, project.buffer)
     state, buffer = (documents.read(path, project.root) for path in places)
     told = bool(own) or session_state.tells_of_work(state)
-    found, notes = session_of(world, session, optional=told)
+    found, notes = (at_hand, ()) if at_hand else session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     draft = session_state.fill(whole, state, buffer)
@@ -274,7 +275,8 @@ def gather(
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
     asked = any(carried or is_significant(request.text) for request in alone.requests)
-    done = asked or alone.progress or alone.tasks or alone.runs or alone.decisions
+    changed = any(file.change not in LOOKED for file in alone.files)
+    done = asked or changed or alone.progress or alone.tasks or alone.runs or alone.decisions
     if not (void or told or done):  # it would take the place of what was saved before
         raise RefusedError("nothing was done in this session yet", "onward sessions")
     trivial = found is not None and not told and (found.counted.trivial or not done)

@@ -231,7 +231,11 @@ def _file(world: World, project: Project, path: Path) -> Source:
 
 
 def _transcript(world: World, path: Path) -> Source:
-    found = distilled(path, workspace.redactor(world))
+    return of_session(world, path, distilled(path, workspace.redactor(world)))
+
+
+def of_session(world: World, path: Path, found: Distilled) -> Source:
+    """The place that a session is by itself, from its distilled transcript."""
     draft = thread.carried(world, found.draft, found.root)
     # The file may have been copied since: its last record tells the age.
     mtime = times.seconds(draft.origin.ended) or path.stat().st_mtime

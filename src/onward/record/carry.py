@@ -35,14 +35,14 @@ def carry(draft: Draft, before: Draft) -> Draft:
     changed = sum(fact.change not in LOOKED for fact in draft.files)
     left = _not_run_again(before.runs, draft.runs)
     tried = {item.text for item in draft.commands} | {each.command for each in draft.failures}
+    # onward's own question, as the agent repeated it, is answered: the yes is no word on the work.
+    own = [r for r in draft.requests if is_reply(r.text) and QUESTION in (r.about or "")]
+    told = {place for request in own for place in request.places}
     filled = replace(
         draft,
         task=_title(draft, before),
-        requests=(
-            *before.requests[-_ITEMS:],
-            # onward's own question, as the agent repeated it, is answered.
-            *(r for r in draft.requests if not (is_reply(r.text) and QUESTION in (r.about or ""))),
-        ),
+        requests=(*before.requests[-_ITEMS:], *(r for r in draft.requests if r not in own)),
+        trail=tuple(step for step in draft.trail if not told.intersection(step.places)),
         plan=draft.plan or before.plan,
         tasks=(*draft.tasks, *_still_open(before.tasks, draft)),
         progress=(*before.progress[-_PROGRESS:], *draft.progress),

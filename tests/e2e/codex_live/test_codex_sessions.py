@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import signal
 import time
 from pathlib import Path
@@ -43,6 +45,25 @@ def test_a_resumed_session_is_not_told_of_itself(lab: CodexLab) -> None:
     request = next_start(lab, "resume", "--last")
     assert DONE in request.text
     assert not PENDING.search(request.text)
+
+
+@pytest.mark.skipif(
+    Path("/bin/sh").resolve().name == "bash", reason="bash tries a fork again for 15 s"
+)
+def test_where_no_process_can_be_started_the_prompt_goes_through(lab: CodexLab) -> None:
+    lab.install("--codex")
+    nobody, path = breakage.without_processes(lab), lab.project / ".codex/hooks.json"
+    found = json.loads(path.read_text())
+    for groups in found["hooks"].values():
+        for hook in (each for group in groups for each in group["hooks"]):
+            hook["command"] = f"exec {nobody} {shlex.quote(hook['command'])}"
+    path.write_text(json.dumps(found))
+    lab.trust_hooks()
+    lab.model.script(turn())
+    done = lab.headless(ASKED)
+    assert done.code == 0
+    assert lab.requests()[0].where(ASKED)
+    assert "hook: UserPromptSubmit Completed" in done.err, "it was called, and ended well"
 
 
 def test_an_untrusted_hook_does_nothing(lab: CodexLab) -> None:

@@ -45,6 +45,22 @@ def program(path: Path, text: str) -> Path:
     return path
 
 
+def without_processes(lab: Lab) -> Path:
+    """A program that runs a command of the shell as a user for whom no process is left."""
+    text = (
+        "import os, resource, sys\n"
+        "if os.getuid() == 0:  # the limit does not hold for root\n"
+        "    os.setgid(65534)\n"
+        "    os.setuid(65534)\n"
+        "resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))\n"
+        "os.execv('/bin/sh', ['sh', '-c', sys.argv[1]])\n"
+    )
+    lab.top.chmod(0o755)
+    path = program(lab.top / "no-processes", f'exec {sys.executable} "$0.py" "$@"')
+    path.with_suffix(".py").write_text(text)
+    return path
+
+
 def another_python(lab: Lab) -> Path:
     """A Python of another minor version, from PATH or pyenv; where the machine has none, one
     without any of our packages, which is what another version comes to.

@@ -256,6 +256,17 @@ def test_a_hook_that_is_missing_is_named(made: Made, hook: Hook) -> None:
     assert found.fix == "files"
 
 
+def test_where_a_file_of_the_users_bears_the_name_of_a_shim_it_is_to_be_moved_away(
+    made: Made,
+) -> None:
+    """An installation alone leaves it, and the event unserved, each time again."""
+    made.write(".claude/hooks/on-stop.sh", "echo mine\n")
+    made.write(".claude/settings.json", registered("project", without="on-stop.sh"))
+    found = only(doctor.hooks(made.case))
+    assert found.advice == "move away .claude/hooks/on-stop.sh, then: onward install"
+    assert not found.fix
+
+
 @pytest.mark.parametrize("odd", [{"Stop": [7]}, {"Stop": [{"hooks": 3}]}, {"Stop": [{}]}])
 def test_odd_entries_of_others_are_passed_over(made: Made, odd: dict[str, Any]) -> None:
     made.write(".claude/settings.local.json", {"hooks": odd})

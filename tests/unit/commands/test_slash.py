@@ -516,6 +516,26 @@ def test_a_session_of_our_own_commands_alone_does_not_replace_what_was_saved(
 
 
 @pytest.mark.parametrize("name", ["document-and-save", "save-session-protocol"])
+def test_an_edit_that_was_asked_for_in_a_word_or_two_is_work(
+    name: str, say: Slash, scratch: Scratch, empty_session: Session
+) -> None:
+    script = empty_session(scratch.root, scratch.transcript.stem)
+    script.user("Chart it")
+    path = str(scratch.root / "chart.md")
+    made = {
+        "type": "create",
+        "filePath": path,
+        "content": "Reef: four fathoms\n",
+        "structuredPatch": [],
+    }
+    script.call("Write", {"file_path": path, "content": made["content"]}, "created", made)
+    script.says("Charted.")
+    script.write(scratch.transcript)
+    assert "nothing was done" not in say(name)
+    assert any("chart.md" in path.read_text("utf-8") for path in scratch.root.rglob("*session*.*"))
+
+
+@pytest.mark.parametrize("name", ["document-and-save", "save-session-protocol"])
 def test_a_session_without_a_transcript_is_not_another_one(
     name: str, say: Slash, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

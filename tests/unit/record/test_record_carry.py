@@ -105,5 +105,6 @@ def test_the_answer_to_the_question_of_a_resume_is_no_request() -> None:
     resumed = Session().agent("Here it is.\n\nReady to continue? (yes/no)")
     draft = carry(resumed.user("yes").done("I go on.").record(), BEFORE)
     assert [request.text for request in draft.requests] == ["Add the login page to the shop"]
+    assert not [step.text for step in draft.trail if "“yes”" in step.text]
     more = carry(resumed.user("fix the header of the page first").record(), BEFORE)
     assert more.requests[-1].text == "fix the header of the page first"

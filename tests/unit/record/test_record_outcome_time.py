@@ -53,3 +53,21 @@ def test_no_output_takes_long_to_read(piece: str, front: str) -> None:
     list(consulted(run))
     Commits().see(Ran(line=1, command="git commit -m x; jj commit", output=text, failed=False), 0)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "piece", ["pytest -q tests/a{}.py; ", "pytest -q a{} && ", "echo a{}; pytest -q a{}; ", "a{}; "]
+)
+def test_no_command_takes_long_to_judge(piece: str) -> None:
+    """100 KB of checks, each judged beside all others, took 5 s."""
+    command = "".join(piece.replace("{}", str(number)) for number in range(100_000 // len(piece)))
+    began = time.process_time()
+    checks(Ran(line=1, command=command, cwd="/w", output="1 passed in 0.1s", failed=False))
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(("number", "outcome"), [(100, "passed"), (101, "unseen")])
+def test_of_very_many_checks_in_one_command_none_is_told(number: int, outcome: str) -> None:
+    command = " && ".join(f"pytest -q tests/a{each}.py" for each in range(number))
+    found = checks(Ran(line=1, command=command, cwd="/w", output="", failed=False))
+    assert [each.outcome for each in found] == [outcome] * number

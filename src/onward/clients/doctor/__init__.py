@@ -297,13 +297,8 @@ def hooks(case: Case) -> Iterator[Finding]:
         wanted = [hook for hook in case.here.hooks() if hook.shim not in there]
         shown = case.shown(level.path)
         if missing := [hook.name for hook in wanted]:
-            install = {
-                "plugin": f"{case.here.PROGRAM} plugin update onward",
-                "user": "onward install --user",
-            }
-            advice = install.get(level.name, "onward install")
+            advice, fix = _to_hook(case, level)
             text = f"{shown} lacks {', '.join(missing)}"
-            fix: Fix = "files" if level.name == "project" else ""
             yield broken("hooks", text, "these events are not served", advice, fix)
         else:
             yield ok("hooks", f"{len(there)} hooks in {shown} ({level.name})")
@@ -313,6 +308,21 @@ def hooks(case: Case) -> Iterator[Finding]:
         plugin = f"{case.here.PROGRAM} plugin uninstall onward"
         ways = f"onward uninstall, onward uninstall --user, or {plugin}"
         yield warning("hooks", f"registered {len(found)} times: {where}", why, f"keep one: {ways}")
+
+
+def _to_hook(case: Case, level: Level) -> tuple[str, Fix]:
+    """What registers the hooks that a level lacks. Beside a file of the user's under the name of a shim an
+    installation alone would leave them out again.
+    """
+    plugin = f"{case.here.PROGRAM} plugin update onward"
+    install = {"plugin": plugin, "user": "onward install --user"}
+    advice = install.get(level.name, "onward install")
+    if level.name in {"project", "user"} and not any(each.fault for each in case.levels()):
+        target = case.here if level.name == "project" else case.user
+        found = plan.install(target, lambda _: "…")
+        if found.unhooked:
+            return f"move away {some([*found.foreign])}, then: {advice}", ""
+    return advice, "files" if level.name == "project" else ""
 
 
 def starts(case: Case) -> Iterator[Finding]:
