@@ -17,7 +17,7 @@ from onward.errors import NotFoundError
 _WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")
 """With the blanks before it; a command in back-ticks is one, so that it can be copied."""
 _HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
-_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")
+_COMMAND = re.compile(r"\s*(?:→ )?(?:onward |\$ |cd )|.* && ")
 """Lines that are there to be copied."""
 _NARROWEST = 20
 

@@ -219,7 +219,7 @@ def _told(
         "unhooked": found.unhooked,
         "stays": [dict(zip(("path", "files", "bytes"), each, strict=True)) for each in stays],
     }
-    return Result(text=compose(*lines), data=data)
+    return Result(text=compose(*lines), data=data, prose=not dry_run)
 
 
 Leftover = tuple[str, int, int]
@@ -315,7 +315,8 @@ def doctor(world: World, *, fix: bool) -> Result:
     )
     lines = [summary, *(f"fixed: {each}" for each in done), *_findings(shown)]
     data = {"fixed": done, "findings": shown}
-    return Result(text=compose(*lines), data=data, exit_code=_UNWELL if levels["broken"] else 0)
+    code = _UNWELL if levels["broken"] else 0
+    return Result(text=compose(*lines), data=data, exit_code=code, prose=True)
 
 
 def examine(case: Case) -> list[Finding]:
