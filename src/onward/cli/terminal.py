@@ -16,7 +16,7 @@ from onward.errors import NotFoundError
 
 _WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")  # a command in back-ticks is one word, to be copied
 _HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
-_COMMAND = re.compile(r"\s*(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
+_COMMAND = re.compile(r"\s*(?:→ )?(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
 _NARROWEST = 20
 
 

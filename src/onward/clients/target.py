@@ -158,13 +158,13 @@ class Target(Struct, frozen=True, kw_only=True):
         """The variables of a session, for a trial of its hooks."""
         return {}
 
-    def registers(self) -> bool:
-        """Whether the settings call ours; not where they cannot be read: the doctor tells of that."""
+    def registered(self) -> set[str]:
+        """The events that call ours; none where nothing can be read: the doctor tells of that."""
         try:
             text = reading.text(self.settings) if self.settings.is_file() else "{}"
-            return any(settings.registrations(text, self.hooks()))
+            return {hook.event for hook in settings.registrations(text, self.hooks())}
         except (splice.JsonError, OnwardError, OSError):
-            return False
+            return set()
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:  # noqa: ARG002
         """Whether the user told the client to trust the project, by the client's own record."""
@@ -188,7 +188,7 @@ class Target(Struct, frozen=True, kw_only=True):
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
         """Where our hooks are registered besides, and what ends that; why they would not be read."""
         for other, more in ((project, ()), (user, ("--user",))):
-            if other.base != self.base and other.registers():
+            if other.base != self.base and other.registered():
                 option = (self.OPTION,) if self.OPTION else ()
                 fix = " ".join(("onward uninstall", *option, *more))
                 yield self.also(
@@ -221,9 +221,9 @@ class OwnFiles(Target, frozen=True, kw_only=True):
             **files.shipped("skills", base=self.base),
         }
 
-    def registers(self) -> bool:
+    def registered(self) -> set[str]:
         """By the file that the client reads."""
-        return self.is_installed()
+        return {self.SETTINGS} if self.is_installed() else set()
 
     def is_installed(self) -> bool:
         """By the record of what we wrote there, or by the file that the client reads."""

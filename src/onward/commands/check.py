@@ -75,7 +75,7 @@ def check(world: World, what: str) -> Result:
             lines.append(f"  and {len(quoted) - _MOST} more")
         lines.append(f"  good: {good}")
     code = QualityError.exit_code
-    return Result(text=compose(*lines), data=findings, exit_code=code, notes=notes)
+    return Result(text=compose(*lines), data=findings, exit_code=code, notes=notes, prose=True)
 
 
 def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Finding[Clean]]:

@@ -209,7 +209,7 @@ def _told(
         "unhooked": found.unhooked,
         "stays": [each._asdict() for each in stays],
     }
-    return Result(text=compose(*lines), data=data)
+    return Result(text=compose(*lines), data=data, prose=not dry_run)
 
 
 class Leftover(NamedTuple):
@@ -293,7 +293,8 @@ def doctor(world: World, *, fix: bool) -> Result:
         *_findings(shown),
     ]
     data = {"fixed": done, "findings": shown}
-    return Result(text=compose(*lines), data=data, exit_code=_UNWELL if levels["broken"] else 0)
+    code = _UNWELL if levels["broken"] else 0
+    return Result(text=compose(*lines), data=data, exit_code=code, prose=True)
 
 
 def examine(case: Case) -> list[Finding]:

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.cli.terminal import wrapped
+from onward.cli.verbs.demo import Scratch
 from onward.commands.listing import display_width
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -27,7 +29,11 @@ def test_lines_are_broken_between_words_and_keep_their_indent() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["  onward show --session 0b1c2d3e t:541", "to go on: cd /home/ada/shop && claude --resume x"],
+    [
+        "  onward show --session 0b1c2d3e t:541",
+        "  → onward save NAME --session 0b1c2d3e",
+        "to go on: cd /home/ada/shop && claude --resume x",
+    ],
 )
 def test_a_command_stays_in_one_line(line: str) -> None:
     assert wrapped(line, 20) == line
@@ -47,19 +53,13 @@ def test_short_words_never_leave_the_screen() -> None:
     assert max(map(display_width, wrapped(told, 30).split("\n"))) <= 30
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
-@pytest.mark.parametrize("pager", ["cat", "tr a-z A-Z"])
-def test_what_is_longer_than_the_screen_goes_to_the_pager(pager: str, tmp_path: Path) -> None:
+def shown(words: list[str], cwd: Path, env: Mapping[str, str]) -> str:
+    """What a program prints on a terminal."""
     import pty  # noqa: PLC0415 - not on every system
 
-    program = (
-        "from onward.cli import output; from onward.commands.result import Result;"
-        "output.emit(Result(text='line\\n' * 90, prose=True), as_json=False)"
-    )
     end, other = pty.openpty()
-    env = os.environ | {"PAGER": pager, "TERM": "xterm", "LINES": "24", "COLUMNS": "80"}
     with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=other, stdout=other, cwd=tmp_path, env=env
+        [sys.executable, *words], stdin=other, stdout=other, stderr=other, cwd=cwd, env=env
     ) as running:
         os.close(other)
         said = b""
@@ -71,6 +71,30 @@ def test_what_is_longer_than_the_screen_goes_to_the_pager(pager: str, tmp_path: 
             if not piece:
                 break
             said += piece
-        assert running.wait() == 0
+        running.wait()
     os.close(end)
-    assert said.split() == [b"LINE" if pager != "cat" else b"line"] * 90
+    return said.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+@pytest.mark.parametrize("pager", ["cat", "tr a-z A-Z"])
+def test_what_is_longer_than_the_screen_goes_to_the_pager(pager: str, tmp_path: Path) -> None:
+    program = (
+        "from onward.cli import output; from onward.commands.result import Result;"
+        "output.emit(Result(text='line\\n' * 90, prose=True), as_json=False)"
+    )
+    env = os.environ | {"PAGER": pager, "TERM": "xterm", "LINES": "24", "COLUMNS": "80"}
+    said = shown(["-c", program], tmp_path, env)
+    assert said.split() == ["LINE" if pager != "cat" else "line"] * 90
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pty")
+@pytest.mark.parametrize("words", [["doctor"], ["uninstall"]])
+def test_what_is_told_in_sentences_is_broken_between_words(words: list[str]) -> None:
+    with Scratch() as scratch:
+        scratch.run("onward save add-currency-option")
+        env = scratch.env | {"PAGER": "cat", "TERM": "xterm", "LINES": "24", "COLUMNS": "50"}
+        said = shown(["-m", "onward", *words], scratch.project, env)
+    lines = [line for line in said.split("\n") if "onward " not in line]
+    assert len(lines) > 2
+    assert max(map(display_width, lines)) <= 50

@@ -164,6 +164,22 @@ def test_an_event_that_was_taken_out_and_a_missing_shim_are_told(place: Place) -
     ]
 
 
+def test_hooks_of_a_release_before_work_and_are_told_with_what_renews_them(place: Place) -> None:
+    config(place, trusted(place))
+    table = json.loads(place.read(".codex/hooks.json"))
+    for entries in table["hooks"].values():
+        entries[-1]["hooks"][0].pop("commandWindows")
+    place.write(".codex/hooks.json", json.dumps(table))
+    assert told(place) == [("warning", "out of date: .codex/hooks.json")]
+    (found,) = [
+        f for f in place.run("doctor", "--json").data["findings"] if f["subject"] == "codex"
+    ]
+    assert found["advice"] == "onward install --codex"
+    assert place.run(*found["advice"].split()[1:]).code == 0
+    ((level, _),) = told(place)
+    assert level == "ok"
+
+
 def test_the_last_call_of_a_session_here_is_told(place: Place) -> None:
     config(place, trusted(place))
     session = "01a20302-395b-7f00-9450-6c034472e599"

@@ -131,7 +131,7 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def is_installed(self) -> bool:
         """By what we wrote there, or by a registration that somebody took over."""
-        return super().is_installed() or self.registers()
+        return super().is_installed() or bool(self.registered())
 
     def is_trusted(self, env: Mapping[str, str]) -> bool:
         """Whether the user told the client to trust the project, by the client's own record."""

@@ -282,8 +282,10 @@ def hooks(case: Case) -> Iterator[Finding]:
 def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
     """Nothing is run before all of it is as we wrote it and the client would run it."""
     subject = target.PROGRAM
+    # One of a former release serves all the same, unless an event is not served.
+    whole = target.registered() >= {hook.event for hook in target.hooks()}
     try:
-        faults = list(pieces(target, subject, install, older=broken)) or [
+        faults = list(pieces(target, subject, install, older=warning if whole else broken)) or [
             broken(subject, *each) for each in target.obstacles(case.env)
         ]
     except OnwardError as error:
