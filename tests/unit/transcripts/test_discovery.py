@@ -118,6 +118,18 @@ def test_a_session_that_began_with_a_plan_is_called_as_the_plan_is(home: Path) -
     assert (info.prompts, info.title) == (2, "Sell by weight")
 
 
+def test_a_command_of_the_users_own_is_a_request_and_one_of_ours_or_the_clients_is_none(
+    home: Path,
+) -> None:
+    typed = [("ultra", "Draw the flow of the checkout"), ("model", "opus"), ("checkpoint", "a-b")]
+    tags = "<command-name>/{0}</command-name>\n<command-args>{1}</command-args>"
+    text = conversation("s8", "/home/ana/flow", *(tags.format(*each) for each in typed))
+    (home / ".claude/projects/-home-ana-shop/s8.jsonl").write_text(text)
+    (info,) = find_sessions(home, {}, cwd="/home/ana/flow")
+    told = (info.prompts, info.title, info.last_prompt)
+    assert told == (1, *["/ultra Draw the flow of the checkout"] * 2)
+
+
 def test_a_persons_title_wins_over_the_clients(home: Path) -> None:
     with (home / ".claude/projects/-home-ana-shop/s1.jsonl").open("a") as file:
         file.write(record("custom-title", customTitle="My login", sessionId="s1"))

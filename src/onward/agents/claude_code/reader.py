@@ -21,6 +21,7 @@ from onward.agents.claude_code.records import MARK, Block, Record, are_ours
 from onward.decode import Records, bounded
 from onward.search.record import Facts
 from onward.search.record import Record as Found
+from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends, ignore
@@ -67,7 +68,7 @@ class _Seen(Gathered[Record]):
         self.branch = record.git_branch or self.branch
         self.moment(record.timestamp)
         words = records.said(record) if record.type == "user" else records.Said("nobody")
-        if words.kind == "prompt":
+        if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
             self.prompts += 1
             self.said(words.text)
         elif words.kind == "plan":  # an order too, whose heading says what for
