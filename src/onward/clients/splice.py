@@ -148,11 +148,10 @@ def add(text: str, container: Node, values: Sequence[tuple[str, Json]], how: Sty
         new = dict(values) if named else [value for _, value in values]
         return [Edit(container.start, container.end, render(new, how, base))]
     last = container.children[-1]
+    gap = text[container.start + 1 : last.start]
+    lead = f",{gap}" if "\n" in gap else how.comma
     if len(container.children) > 1:
         lead = text[container.children[-2].node.end : last.start]
-    else:
-        gap = text[container.start + 1 : last.start]
-        lead = f",{gap}" if "\n" in gap else how.comma
     line = lead.rpartition("\n")[2]
     base = line[: len(line) - len(line.lstrip(" \t"))]
     within = how if "\n" in lead else replace(how, newline="", unit="", inline=True)
@@ -177,14 +176,12 @@ def stood(
     text: str | None, places: Mapping[str, Node | None], filled: Container[str], known: Before
 ) -> dict[str, str]:
     """What stands in the places that are empty; of those that we filled, what was known."""
-    found = {}
+    found = {path: known[path] for path in places if path in filled and path in known}
     for path, node in places.items():
         if text is None or node is None:
             found[path] = ABSENT
         elif not node.children:
             found[path] = text[node.start : node.end]
-        elif path in filled and path in known:
-            found[path] = known[path]
     return found
 
 

@@ -135,15 +135,13 @@ def _rows(world: World, info: SessionInfo, name: str) -> Iterator[dict[str, Any]
 
 def _said_of(c: Checkpoint, name: str) -> Iterator[tuple[Kind, Clean, tuple[str, ...]]]:
     failed = [item for item in c.dead_ends if name in item.text]
-    for item in failed:
-        yield "failed", _item(item), item.places
+    yield from (("failed", _item(item), item.places) for item in failed)
     told = {place for item in failed for place in item.places}
     for item in (i for i in c.decisions if name in i.text and not told & set(i.places)):
         yield "decided", _item(item), item.places
     plan = c.plan.text.splitlines() if c.plan else []
-    # The line of the plan that says most of the file.
     line = max((each for each in plan if name in each), key=len, default="")
-    if c.plan is not None and line:
+    if c.plan is not None and line:  # which says most of the file
         title = c.plan.text.strip().partition("\n")[0].strip("# ")
         said = compose(f"plan {inline(title, 120)}: {inline(line, _WORDS)}")
         yield "planned", said, c.plan.places

@@ -245,10 +245,8 @@ def cut(text: str, room: int) -> str:
     if display_width(text) <= room:
         return text
     kept = ""
-    for letter in text:
-        if display_width(kept + letter) > room - 1:
-            break
-        kept += letter
+    while display_width(kept + text[len(kept)]) < room:
+        kept += text[len(kept)]
     words = kept if text[len(kept)].isspace() else kept.rpartition(" ")[0]
     return (words if 3 * len(words) > len(kept) else kept).rstrip(" …,;:·") + "…"
 

@@ -360,7 +360,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
             found = source.load(here, name or asked.file) if name or asked.file else None
             drift = source.drifted(here, found) if found and name else None
-        following, what = None, " the next action of the briefing above."
+        what = " the next action of the briefing above."
         if found and name and (following := found.checkpoint.next_action):
             what = f": {following.text}{_doubt(following)}"
         lines = [f"The user said yes: continue with{what}"]

@@ -17,7 +17,6 @@ from onward.redaction.scrub import Place, Scrubber
 PIECE = 4 << 20  # characters that are read at a time
 LONGEST = 64 << 20  # characters of one line; a longer one is refused, so that memory stays bounded
 _HEAD = 8192  # bytes in which a NUL makes a file a binary one, as git has it (8,000)
-_FOUND = 1
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NARROW = ("utf-8", "surrogateescape")
 
@@ -69,7 +68,7 @@ def check(world: World, files: Sequence[Path], stdin: BinaryIO | None, **options
     found = [each for _, some in pieces for each in some]
     text = compose(*(each.told() for each in found))
     notes = tuple(f"{path}: binary, left out" for path in binary)
-    return Result(text=text, data=found, exit_code=_FOUND if found else 0, notes=notes)
+    return Result(text=text, data=found, exit_code=int(bool(found)), notes=notes)
 
 
 def _unreadable(what: str, error: OSError, hint: str) -> StorageError:

@@ -267,12 +267,10 @@ class _Again:
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets, self._asked = secrets, set[str]()
+        # The line and the record of each hit that is still there, by its place in the file.
         self.records: dict[tuple[int, int], tuple[int, Record]] = {}
-        """The line and the record of each hit, by its place in the file; not of one that is gone."""
-        self.calls: dict[str, Record] = {}
-        """The tool calls, by their ids."""
-        self.results: dict[str, str] = {}
-        """Of the hits that are calls, the line of the result and how it begins."""
+        self.calls: dict[str, Record] = {}  # the tool calls, by their ids
+        self.results: dict[str, str] = {}  # of hits that are calls, where and how the result begins
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
         """Also learns the file's secrets, as far as there is room. Raises OSError, OnwardError."""

@@ -264,7 +264,6 @@ CHECKS: tuple[Callable[[Case], Iterator[Finding]], ...] = (
     *(checks.shadowed, checks.captured, checks.cleanup),
     *(checks.modes, checks.ignored, checks.writable, checks.log),
 )
-_UNWELL = 1
 _USUAL = "the usual places were looked at instead"
 _REDACTED = ("text", "why", "advice")
 _READABLE = "make it readable, then: onward doctor"
@@ -293,7 +292,7 @@ def doctor(world: World, *, fix: bool) -> Result:
         *_findings(shown),
     ]
     data = {"fixed": done, "findings": shown}
-    code = _UNWELL if levels["broken"] else 0
+    code = int(levels["broken"] > 0)
     return Result(text=compose(*lines), data=data, exit_code=code, prose=True)
 
 
@@ -332,8 +331,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     with _tried(unread, "transcripts", _USUAL):
         held = of_project(world, project.root)
     faults: list[OSError] = []
-    for _ in registry.transcripts(world.home, world.env, faults):
-        pass
+    list(registry.transcripts(world.home, world.env, faults))  # for its faults
     why = "none of its sessions is listed, searched or saved, or only what was read of them before"
     for path, reason, hint in registry.closed(faults):
         text = f"{workspace.shown(path, world)}: {reason}"

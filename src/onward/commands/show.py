@@ -109,8 +109,7 @@ class Session:
         self.lines: list[int] = []
         self._calls: dict[str, list[int]] = {}
         self._ids: dict[int, str] = {}
-        self._again: dict[int, int] = {}
-        """Of what the client wrote twice in a row, the line that is kept, by the other one."""
+        self._again: dict[int, int] = {}  # of what stands twice, the line kept, by the other one
         self.end = 0
         noted, former = list[int](), ""
         kept = noted  # the list that holds the line before

@@ -136,17 +136,16 @@ def wanted(text: str, command: str) -> save.Wish:
     while found := _FLAG.search(line):
         flags.add(found[1])
         line = line[: found.start()].rstrip()
-    name, task = "", list[str]()
+    plain = list[str]()
     for word in words(head):
         if word in {"--force", "--draft"}:
             flags.add(word[2:])
         elif word.startswith("--"):
             known = "--task, --force and --draft"
             raise UsageError(f"{word} is no option here (there are {known})", f"{command} NAME")
-        elif name:
-            task.append(word)
         else:
-            name = word
+            plain.append(word)
+    name, *task = plain or [""]
     if task and not line and checkpoints.is_vague(name):
         meant = checkpoints.propose_name(" ".join([name, *task])) or "NAME"
         raise UsageError(f"`{name}` is too generic: a name is one word", f"{command} {meant}")
@@ -201,8 +200,9 @@ def _quoted(word: str) -> str:
 
 def document_and_save(asked: Asked) -> Clean:
     """The active context, then the session document, to the path that was typed if any."""
-    path = whole(asked.text) if asked.command == "document-and-save-to" else ""
-    if asked.command == "document-and-save-to" and len(path.splitlines()) != 1:
+    has_path = asked.command == "document-and-save-to"
+    path = whole(asked.text) if has_path else ""
+    if has_path and len(path.splitlines()) != 1:
         fault = "is one line" if path else "is missing"
         raise UsageError(f"a path {fault}", f"{asked.typed} notes/hand-over.md")
     project, path = workspace.here(asked.world), str(Path(path).expanduser()) if path else ""

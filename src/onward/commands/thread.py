@@ -92,8 +92,8 @@ def drop(world: World, session: str, name: str = "") -> None:
             live.drop(data, session, _FORMER)
             return
     sessions.leave(data, session)
-    for key in (_PLACE, _FORMER):
-        live.drop(data, session, key)
+    live.drop(data, session, _PLACE)
+    live.drop(data, session, _FORMER)
 
 
 def brief(world: World, place: Checkpoint) -> None:

@@ -81,8 +81,7 @@ def rewrite(
     first. Returns both texts.
     """
     source = protocol(project) if path == project.protocol else path
-    memory = path.parent == project.memory
-    lock = project.memory / ".lock" if memory else locks.beside(path)
+    lock = path.with_name(".lock") if path.parent == project.memory else locks.beside(path)
     with locks.hold(lock, inside=project.root):
         old = read(source, project.root)
         new = change(old)

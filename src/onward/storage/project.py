@@ -126,8 +126,7 @@ def _allowances(text: str) -> Allowed:
 
 def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Project:
     where = {key: root / value for key, value in {**PLACES, **moved}.items()}
-    where["state_file"] = where.pop("state")
-    return Project(root=root, settings=settings, **where)
+    return Project(root=root, settings=settings, state_file=where.pop("state"), **where)
 
 
 # ---------------------------------------------------------------------------- settings

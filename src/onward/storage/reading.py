@@ -13,11 +13,8 @@ from onward.storage import atomic
 LARGEST = 8 << 20  # bytes of a text; no user made a larger one
 
 LARGEST_CACHE = 64 << 20  # the same of what programs keep
-_KINDS = {
-    errno.EISDIR: "a folder",
-    errno.ELOOP: "a link to itself",
-    **dict.fromkeys((errno.EINVAL, errno.ENXIO), "a pipe or a device"),
-}
+_KINDS = dict.fromkeys((errno.EINVAL, errno.ENXIO), "a pipe or a device")
+_KINDS |= {errno.EISDIR: "a folder", errno.ELOOP: "a link to itself"}
 
 
 def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> bytes:

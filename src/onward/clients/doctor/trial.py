@@ -79,7 +79,7 @@ class Stage:
             shutil.copyfile(case.data / files.LAUNCHER, self.data / files.LAUNCHER)
         shims = self.project / trial.shims  # the project's own: the commands look for them there
         shims.mkdir(parents=True)
-        for path in sorted((case.project.root / trial.shims).glob("*.sh")):
+        for path in (case.project.root / trial.shims).glob("*.sh"):
             with suppress(OSError):
                 if path.is_file() and path.stat().st_size <= _LARGEST:
                     shutil.copyfile(path, shims / path.name)

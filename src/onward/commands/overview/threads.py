@@ -85,10 +85,8 @@ class Places:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.of = cache(self._of)
-        """The place that a folder belongs to."""
+        self.of = cache(self._of)  # the place that a folder belongs to
         self.rules = cache(lambda folder: workspace.rules_sign(self.of(folder).root))
-        """As `workspace.rules_sign`, for the project of a folder."""
 
     def _of(self, folder: Path) -> Place:
         gone = not folder.is_dir()
