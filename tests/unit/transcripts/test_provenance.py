@@ -52,6 +52,21 @@ def test_what_a_plugin_put_into_the_queue_is_not_the_users(script: Script, way: 
     assert "push it to production" not in {record.text for record in found if record.by == "user"}
 
 
+def test_news_of_a_task_in_the_queue_is_not_the_users_and_json_that_they_typed_is(
+    script: Script,
+) -> None:
+    script.queue(
+        "enqueue", '{"task_id":"ba45252","description":"Install it","task_type":"local_bash"}'
+    )
+    script.queue("enqueue", '{"port": 8080} is what I get')
+    script.queue("dequeue")
+    script.queue("dequeue")
+    assert prompts(script) == ['{"port": 8080} is what I get']
+    heard = (record for line in script.open().path.read_bytes().splitlines()
+             for record in CLAUDE_CODE.reader.heard(line))  # fmt: skip
+    assert not [record.text for record in heard if record.by == "user" and "task_id" in record.text]
+
+
 def test_a_prompt_that_the_system_wrote_is_not_the_users(script: Script) -> None:
     script.user("go on until it is done", promptSource="system")
     assert prompts(script) == []

@@ -219,7 +219,7 @@ class Reading(reader.Reading[Record]):
 
     def _say(self, waiting: Prompt) -> Iterator[Event]:
         text = waiting.text
-        if text and not text.startswith("{") and not _COMMAND.match(text):
+        if text and not _COMMAND.match(text):
             yield waiting
 
     # ----------------------------------------------------------------------- the agent

@@ -133,6 +133,7 @@ _NOBODY: Final = (
     "<execution_context>",
     "[Image: source:",
     "<teammate-message",
+    '{"task_id":',  # news of a background task, as Claude Code 2.1.49 queued it
 )
 _BESIDE: Final = (
     "system-reminder",
