@@ -53,6 +53,8 @@ _LARGEST = 32 << 20
 """Bytes of a transcript that is read whole: a second or two."""
 _TAIL = 8 << 20
 """Bytes of the end of a larger one."""
+_EVERY = 5000
+"""Files that are read until what is known is kept: a first look at very many takes minutes, and may be killed."""
 
 Tell = Callable[[int, int], None]
 """Called with how many files were read, of how many."""
@@ -354,6 +356,8 @@ class Finder:
         try:
             for number, (path, key) in enumerate(missing.items()):
                 self._tell(number, len(missing))
+                if number and number % _EVERY == 0:
+                    overview.keep(self._world.data, self._kept | self._used)
                 found[path] = brief = self.read(path, files[path])
                 if not brief.unkept:
                     self._used[key] = brief
