@@ -353,3 +353,11 @@ def test_a_checkpoint_redacted_again_is_the_same() -> None:
     once = REDACTOR.draft(draft)
     again = REDACTOR.draft(msgspec.convert(msgspec.to_builtins(once), Draft))
     assert once == again
+
+
+def test_what_one_text_gives_away_is_hidden_in_the_others() -> None:
+    """But no everyday word: it is a secret only beside what tells so."""
+    secrets = redaction.Secrets(Redactor(b"k" * 32))
+    secrets.learn("mysql --password=Velvet570x app; mysql --password=harbor app")
+    assert "Velvet570x" not in secrets.text("try Velvet570x again")
+    assert secrets.text("the ship is in the harbor") == "the ship is in the harbor"

@@ -47,6 +47,8 @@ _DIRTY = 2000  # uncommitted paths of one work tree that are looked through
 
 _LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
 _TAIL = 8 << 20  # bytes of the end of a larger one
+_EVERY = 5000
+"""Files that are read until what is known is kept: a first look at very many takes minutes, and may be killed."""
 
 Tell = Callable[[int, int], None]  # called with how many files were read, of how many
 
@@ -330,6 +332,8 @@ class Finder:
         try:
             for number, (path, key) in enumerate(missing.items()):
                 self._tell(number, len(missing))
+                if number and number % _EVERY == 0:
+                    overview.keep(self._world.data, self._kept | self._used)
                 found[path] = brief = self.read(path, files[path])
                 if not brief.unkept:
                     self._used[key] = brief

@@ -315,6 +315,33 @@ def test_what_was_read_before_ctrl_c_need_not_be_read_again(
     assert not set(again) & set(taken)
 
 
+def test_what_was_read_before_a_kill_need_not_be_read_again(
+    monday: Monday, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monday.fill()
+    monkeypatch.setattr(threads, "_EVERY", 2)
+    whole, taken, again = threads.Finder.read, list[Path](), list[Path]()
+
+    def read(self: threads.Finder, path: Path, root: Path | None) -> Known:
+        if len(taken) == 3:
+            raise SystemExit  # nothing of ours sees it
+        taken.append(path)
+        return whole(self, path, root)
+
+    monkeypatch.setattr(threads.Finder, "read", read)
+    with pytest.raises(SystemExit):
+        main([])
+
+    def read_rest(self: threads.Finder, path: Path, root: Path | None) -> Known:
+        again.append(path)
+        return whole(self, path, root)
+
+    monkeypatch.setattr(threads.Finder, "read", read_rest)
+    assert len(rows("--all")) == 5
+    assert again
+    assert not set(again) & set(taken[:2])
+
+
 def test_the_briefing_names_the_session_and_no_path_that_redaction_may_change(
     monday: Monday,
 ) -> None:
