@@ -35,7 +35,8 @@ def excerpt(query: Query, clean: Clean, room: int) -> Excerpt:
 
     Where redaction took the hit itself out, the mark that stands for it is shown.
     """
-    flat = evidence.escape(_SPACES.sub(" ", composed(clean)).strip())
+    # What is shown may be an excerpt already: a mark gets one backslash, not two.
+    flat = evidence.escape(evidence.unescape(_SPACES.sub(" ", composed(clean)).strip()))
     places = query.places(flat)
     at = densest(places, room) if places else max(flat.find(_MARK), 0)
     cuts = [_cut(flat, at, room)]

@@ -76,3 +76,10 @@ def test_an_excerpt_fits_its_room_and_marks_only_hits(
 @pytest.mark.parametrize(("text", "wide"), [("abc", 3), ("配置", 4), ("e\u0301", 1), ("\uff46", 2)])
 def test_columns_are_those_of_a_terminal(text: str, wide: int) -> None:
     assert columns(text) == wide
+
+
+def test_an_excerpt_of_an_excerpt_escapes_no_mark_twice() -> None:
+    query = parse(["parser"])
+    shown = excerpt(query, Clean("Make the parser quick [asked t:1]"), 60)
+    assert shown.text.endswith(r"quick \[asked t:1]")
+    assert excerpt(query, shown.text, 60) == shown
