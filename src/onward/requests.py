@@ -54,11 +54,12 @@ def is_typed(request: Request[T]) -> bool:
 
 
 def active(requests: Sequence[Request[T]]) -> int:
-    """The number of the request that was worked on: the newest that is no answer and no refusal;
-    -1 where there is none.
+    """The number of the request that was worked on: the newest that is no answer and no refusal, and
+    that says something (not `.`); -1 where there is none.
     """
-    typed = (n for n, request in enumerate(requests) if is_typed(request))
-    return max(typed, default=len(requests) - 1)
+    typed = [n for n, request in enumerate(requests) if is_typed(request)]
+    telling = (n for n in typed if any(map(str.isalnum, requests[n].text)))
+    return max(telling, default=max(typed, default=len(requests) - 1))
 
 
 def leading(requests: Sequence[Request[T]]) -> int:

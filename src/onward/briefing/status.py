@@ -255,7 +255,7 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
         return
     request, told = requests[at], ""
     if request.ended and request.ended == requests[now].about:
-        told = ", which the agent answered with the message above"
+        told = ", followed by the message above"
     elif request.ended:
         told = f", after which the agent said {inline(request.ended, _ENDED)}"
     lead = f"An earlier request{tag(request.places[:1])}{told}:\n"

@@ -99,7 +99,8 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     if ran.state in {"denied", "cancelled"}:
         return ()
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
-    found = tuple(c for c in _found(commands, root, text) if not _is_stashed(c.index, commands))
+    stashed = _stashed(commands)
+    found = tuple(c for c in _found(commands, root, text) if c.index not in stashed)
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background or len(found) > _TOLD_APART:
@@ -137,11 +138,12 @@ def status_of(ran: Ran) -> int | None:
 # ------------------------------------------------------------- which checks there are
 
 
-def _is_stashed(index: int, commands: Sequence[Command]) -> bool:
-    """Whether a command ran between `git stash` and `git stash pop`: on another tree than this."""
+def _stashed(commands: Sequence[Command]) -> range:
+    """Which commands ran between `git stash` and `git stash pop`: on another tree than this."""
     subs = [git_words(command)[:2] for command in commands]
-    away = any(sub in {("stash",), ("stash", "push")} for sub in subs[:index])
-    return away and any(sub in {("stash", "pop"), ("stash", "apply")} for sub in subs[index:])
+    away = (n for n, sub in enumerate(subs) if sub in {("stash",), ("stash", "push")})
+    back = (n for n, sub in enumerate(subs) if sub in {("stash", "pop"), ("stash", "apply")})
+    return range(next(away, len(subs)), max(back, default=0))
 
 
 def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ...]:

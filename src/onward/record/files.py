@@ -158,8 +158,10 @@ class Looks:
         spelt = paths.join(self._start, mention.path)
         if spelt in self._known:
             return spelt
-        end = "/" + mention.path.removeprefix("~/").lstrip("/")
-        known = next((path for path in reversed(self._known) if path.endswith(end)), "")
+        name = mention.path.removeprefix("~/").lstrip("/")
+        # Prose does not say where a path with a blank in it begins.
+        ends = (f"/{name}", f" {name}")
+        known = next((path for path in reversed(self._known) if path.endswith(ends)), "")
         return known or (spelt if mention.sure and "/" in mention.path else "")
 
 

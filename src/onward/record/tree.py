@@ -56,6 +56,7 @@ _NOTHING_TO_PUSH = "Everything up-to-date"
 _STAGED = "Changes to be committed:"
 _SHOWS = frozenset({"show", "diff", "grep", "blame"})
 _QUIET = frozenset({"cd", "echo", "pwd", "true", "set", "sleep"})
+_QUIET |= {"rm", "mv", "cp", "mkdir", "rmdir", "touch"}
 
 
 class _Listing(Struct, frozen=True, kw_only=True):
@@ -149,7 +150,10 @@ class Tree:
             for path in (listing.dirty if listing else ())
         ]
         dirty.sort(key=lambda path: (path.startswith("."), path))
-        folder = next((f for f, n in self._ahead.items() if n and not self._elsewhere), "")
+        # Of another work tree, in which the session made no commit, it is somebody else's.
+        own = {self._root, *(act.folder for act in self.commits.commits)}
+        near = (f for f in self._ahead if any(is_in(f, o) or is_in(o, f) for o in own))
+        folder = next((f for f in near if self._ahead[f] and not self._elsewhere), "")
         here = [b for f, b in self._branch.items() if self._root in {"", f}]
         told = GitSeen(
             branch=here[-1] if here else None,

@@ -290,7 +290,7 @@ def test_an_earlier_request_says_what_the_agent_wrote_after_it() -> None:
     text = brief(
         of(requests=(first, request("and the tests?", "t:9", about=clean("Moved it.")))), None
     )
-    assert "An earlier request [t:2], which the agent answered with the message above:" in text
+    assert "An earlier request [t:2], followed by the message above:" in text
     text = brief(of(requests=(first, request("and the tests?", "t:9"))), None)
     assert "An earlier request [t:2], after which the agent said “Moved it.”:" in text
 

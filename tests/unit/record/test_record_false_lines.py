@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import ROOT, Session
 
+from onward import requests
 from onward.model import Draft, Looked, Moved, Searched
 from onward.paths import apart
 from onward.record.consistency import contradictions
@@ -643,6 +644,18 @@ def test_a_title_that_leads_to_the_next_line_goes_on_with_it() -> None:
     assert draft.task.text == "got this feedback: the count of removed lines is wrong"
 
 
+def test_a_point_is_no_request_that_is_worked_on() -> None:
+    session = asked().done("Moved it.").user(".").done("Yes?")
+    assert "the new login" in session.record().task.text
+    assert requests.active(session.record().requests) == 0
+
+
+def test_a_mention_is_the_end_of_a_known_path_with_a_blank_in_it() -> None:
+    session = asked().add(Looked(line=0, path=f"{ROOT}/notes/The world is quiet here/DOCKET.md"))
+    session.done("See notes/The world is quiet here/DOCKET.md")
+    assert [f.path for f in session.record().files] == ["notes/The world is quiet here/DOCKET.md"]
+
+
 def test_a_push_leaves_what_git_listed_as_it_is() -> None:
     session = asked().ran("git commit -qam x && git log -1", "[main 1234567] x\n 1 file changed")
     session.ran("git status --short", " M gen.py").ran("git push", "", failed=True, exit_code=1)
@@ -685,3 +698,20 @@ def test_a_check_that_passed_and_ran_again_with_an_unknown_result_says_so() -> N
     session = asked().ran("tspec lint --check").edited("a.rs").ran("tspec lint --check | tail", "x")
     (run,) = session.record().runs
     assert (run.outcome, run.places) == ("passed", ("t:3", "t:5"))
+
+
+def test_commits_of_another_work_tree_are_not_the_sessions_to_push() -> None:
+    ahead = "## main...origin/main [ahead 1, behind 11]"
+    session = asked().ran("git status -sb", ahead, cwd="/home/ann/other")
+    git = session.record().git
+    assert git is None or not git.unpushed
+    git = asked().ran("git status -sb", ahead).record().git
+    assert git is not None
+    assert git.unpushed == 1
+
+
+def test_what_is_listed_right_after_files_were_removed_counts() -> None:
+    session = asked().ran("git status --short", "?? runs/\n M a.py")
+    git = session.ran("rm -rf runs && git status --short", " M a.py").record().git
+    assert git is not None
+    assert (git.dirty, git.listed) == (("a.py",), "t:4")
