@@ -237,7 +237,8 @@ class Commits:
 
     def _amend(self, sha: str, folder: str) -> None:
         """What the last commit of a folder took in is in this one now."""
-        own = (act for act in self._acts[::-1] if act.kind == "commit" and act.folder == folder)
+        made = [act for act in reversed(self._acts) if act.kind == "commit"]
+        own = (act for act in made if not folder or act.folder in {folder, ""})
         last = next(own, None)
         if last is not None:
             gone = [
