@@ -143,7 +143,8 @@ def _search(  # noqa: PLR0917 - each of another kind
         looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
     hits = ranked(_once(looked))
     if wish.session and not (wish.query.terms or wish.file):
-        hits.sort(key=lambda hit: (hit.when, hit.at))  # all of a session, as it went
+        # All of a session: what was said last is worked on.
+        hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
     told = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
