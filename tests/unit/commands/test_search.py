@@ -404,11 +404,11 @@ def test_all_that_the_user_typed_in_a_session_is_listed_without_words(
     rollout(scratch.home, *said)
     out = onward("search", "--by", "user", "--session", OTHER).out
     assert [line.strip() for line in out.splitlines() if line.startswith(" ")] == [
-        "user 0",
-        "user 1",
+        "user 3",
         "user 2",
+        "user 1",
     ]
-    assert out.splitlines()[-1].endswith("\tuser 3")
+    assert out.splitlines()[-1].endswith("\tuser 0")
     assert onward("search", "--by", "user").code == 2
 
 
