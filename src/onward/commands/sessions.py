@@ -17,8 +17,8 @@ from onward.errors import InputError, NotFoundError, OnwardError
 from onward.slash_commands import is_ours
 from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
-from onward.transcripts import registry
-from onward.transcripts.reader import SessionInfo
+from onward.transcripts import registry, truncation
+from onward.transcripts.reader import TITLE, SessionInfo
 
 _NONE, _ALL = "no session of this project was found", "onward sessions --all"
 _FIX = "make it readable, then type the same command again"
@@ -74,9 +74,11 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         is_here = everywhere or any(registry.below(each, str(root)) for each in info.cwds)
         same = ("session", "cwd", "branch", "started", "ended", "title")
         row: dict[str, Any] = {name: text(getattr(info, name)) for name in same}
+        row["title"] = compose(listing.cut(row["title"], TITLE))
         row |= {"agent": info.agent, "path": workspace.openable(info.path, world, text)}
         row |= {"size": info.size, "prompts": info.prompts, "whole": info.whole}
-        row["last_prompt"] = text("" if is_ours(info.last_prompt) else info.last_prompt)
+        last = text("" if is_ours(info.last_prompt) else info.last_prompt)
+        row["last_prompt"] = compose(listing.cut(last, truncation.LINE))
         row["work_tree"] = text("" if is_here else info.cwd)  # another one of this repository
         row |= {"live": info.session in running, "headless": info.unattended}
         rows.append(row | {"trivial": kinds[info.path] == TRIVIAL})

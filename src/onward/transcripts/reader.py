@@ -44,6 +44,9 @@ TAIL: Final = 256 << 10  # bytes read of its end
 SESSION_ID: Final = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|ses_\w{1,60}", re.ASCII)
 """A session's id or its beginning; no checkpoint's name has a `_`."""
 _CHUNK: Final = 1 << 20
+TITLE: Final = 100
+"""Characters of a title that are shown; more is kept, as what stands behind a secret may tell it."""
+_AHEAD: Final = 150
 _FOLDERS: Final = 20  # folders remembered of one session; it follows the agent's `cd`
 
 
@@ -122,8 +125,8 @@ class Gathered(ABC, Generic[R]):
             size=disk.st_size,
             mtime=disk.st_mtime,
             prompts=self.prompts,
-            title=self.title or truncation.one_line(self.first, 100),
-            last_prompt=truncation.one_line(self.last),
+            title=self.title or truncation.one_line(self.first, TITLE + _AHEAD),
+            last_prompt=truncation.one_line(self.last, truncation.LINE + _AHEAD),
             whole=whole,
             unattended=self.unattended,
             hidden=self.hidden,

@@ -82,6 +82,23 @@ def test_json_is_json(words: list[str], saved: Onward, scratch: Scratch) -> None
     assert saved(*words, "--json").data is not None
 
 
+@pytest.mark.parametrize("length", [90, 185])
+def test_a_title_and_a_last_prompt_are_cut_after_their_secrets_are_hidden(
+    length: int, onward: Onward, scratch: Scratch
+) -> None:
+    """What tells that a value is one may stand behind the cut."""
+    secret = "VMdm7SLUE_Q"
+    words = "and looked at it again " * 20
+    said = f"{words[:length]}('{secret}' | ConvertTo-SecureString -AsPlainText -Force)"
+    script = Script(scratch.root, scratch.transcript.stem)
+    script.user(said)
+    script.says("Done.")
+    script.write(scratch.transcript)
+    out = onward("sessions").out + onward("sessions", "--json").out
+    assert "and looked" in out
+    assert secret not in out
+
+
 def test_a_session_is_printed_in_the_lines_of_its_checkpoint(
     saved: Onward, scratch: Scratch
 ) -> None:
