@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from typing import NamedTuple, Self
+from typing import NamedTuple, NoReturn, Self
 
 import pytest
 
@@ -70,9 +70,14 @@ def needs(*programs: str) -> None:
     """Skip the running test, or fail it, unless these programs are there."""
     for program in programs:
         if find(program) is None:
-            if os.environ.get(REQUIRE) == "all":
-                pytest.fail(Reason(program), pytrace=False)
-            pytest.skip(Reason(program))
+            lack(program)
+
+
+def lack(program: str) -> NoReturn:
+    """Skip the running test, or fail it: a program, or what comes with it, is not installed."""
+    if os.environ.get(REQUIRE) == "all":
+        pytest.fail(Reason(program), pytrace=False)
+    pytest.skip(Reason(program))
 
 
 def absent(error: BaseException | None) -> str:

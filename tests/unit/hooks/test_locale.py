@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.needs import lack
 
 from onward.agents.codex.install import TARGET
 from onward.cli.verbs.demo import Scratch
@@ -21,7 +22,7 @@ SESSION = "9f5a3c70-0000-4000-8000-000000000007"
 def test_a_session_at_a_path_beyond_ascii_is_kept_in_any_locale(tmp_path: Path) -> None:
     made = ["localedef", "-i", "de_DE", "-f", "ISO-8859-1", str(tmp_path / "de_DE.ISO-8859-1")]
     if subprocess.run(made, capture_output=True, check=False).returncode:
-        pytest.skip("the sources of the locales are not installed")
+        lack("localedef")  # of its package only the program is there, not the locales' sources
     root, data = tmp_path / "pröject", tmp_path / "data"
     (root / ".git").mkdir(parents=True)
     for path, data_of in TARGET(root=root, base=root / ".codex", home=tmp_path).shipped().items():
