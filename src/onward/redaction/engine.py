@@ -31,6 +31,10 @@ _KEPT = 1000
 _SEVERAL = 2
 """Groups from which on a match is first looked for without them."""
 
+_KEY = re.compile(rb"[a-z]+(?:[_-]?[A-Za-z][a-z]*){0,8}")
+_KEY_BEGINS, _KEY_ENDS = re.compile(rb"[,{]\s*\\{0,7}\"$"), re.compile(rb"\\{0,7}\"\s?:")
+"""What stands around a word that names what follows, `, "api_key":`."""
+
 MARK = re.compile(rb"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
 _MARKED = b"[REDACTED:"
 _BLANK = ord(" ")
@@ -247,12 +251,35 @@ def _find_one(view: _View, rule: Rule, table: Table) -> Iterator[Found]:
     as_it_stands = view.is_ascii and not has_marks
     for place in _values(view.seen, rule, table):
         start, end = place if as_it_stands else view.span(*place)
+        end = _before_escape(text, start, end)
         if start >= end or ((has_marks or text[start] <= _BLANK) and is_marks(text[start:end])):
+            continue
+        if _is_key(text, start, end):
             continue
         if judge is None or _judged(judge, text, start, end):
             yield Found(start=start, end=end, rule=rule)
         elif has_marks and (first := _glued(judge, text, start, end)) > start:
             yield Found(start=start, end=first, rule=rule)
+
+
+def _before_escape(text: bytes, start: int, end: int) -> int:
+    """Where a value ends that took the first of the backslashes which spell a line end in JSON
+    within JSON: all of them stay, or what is left is no JSON.
+    """
+    if text[end : end + 1] == b"\\":
+        while end > start and text[end - 1 : end] == b"\\":
+            end -= 1
+    return end
+
+
+def _is_key(text: bytes, start: int, end: int) -> bool:
+    """Is it a key of JSON, which a command that ends before it seems to be followed by?"""
+    return (
+        text[start - 1 : start] == b'"'
+        and _KEY_ENDS.match(text, end) is not None
+        and _KEY.fullmatch(text, start, end) is not None
+        and _KEY_BEGINS.search(text[max(0, start - CONTEXT) : start]) is not None
+    )
 
 
 def _values(text: bytes, rule: Rule, table: Table) -> Iterator[tuple[int, int]]:

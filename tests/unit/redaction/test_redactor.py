@@ -221,11 +221,25 @@ GREPPED_KEY = (
 @example({"text": GREPPED_KEY})
 @example({"password": '\nuser = "admin:Velvet745"'})
 @example({"text": f"\x1f{40 * 'aB3+'}\n{5 * 'aB3+'}\n-----END RSA PRIVATE KEY-----"})
+@example({"password": "net use Z: /user:me", "api_key": ""})
+@example({"password": "passwd bob <<EOF\nVelvet220\nEOF\nls"})
+@example(dict.fromkeys(("x", "url"), "passwd bob <<EOF\nVelvet220\nVelvet922\nEOF"))
 @example({"text": f"a.test\tTRUE\t/\tFALSE\t0\tauth\t{40 * 'c1ff4'}"})
 @given(st.dictionaries(st.sampled_from(["password", "api_key", "url", "text", "x"]), TEXTS))
 def test_json_stays_json(data: dict[str, str]) -> None:
-    for text in (json.dumps(data), json.dumps({"inner": json.dumps(data)})):
-        assert json.loads(REDACTOR.text(text)).keys() == json.loads(text).keys()
+    clean = json.loads(REDACTOR.text(json.dumps(data)))
+    assert clean.keys() == data.keys()
+    nested = json.loads(REDACTOR.text(json.dumps({"inner": json.dumps(data)})))
+    assert nested.keys() == {"inner"}
+
+
+def test_a_command_that_ends_a_value_takes_no_key_of_json() -> None:
+    """Each known text, cut anywhere, with a key behind it."""
+    for rule in rules.RULES:
+        for text in (fill(hit).text for hit in hits(rule)):
+            for end in range(0, min(len(text), 200), 3):
+                data = {"x": text[:end], "api_key": ""}
+                assert json.loads(REDACTOR.text(json.dumps(data))).keys() == data.keys(), text
 
 
 # ------------------------------------------------------------------- drafts and drifts
