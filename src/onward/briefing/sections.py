@@ -489,8 +489,10 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     # The newest that says much, else the newest that says anything, leads where those above are short.
     lead = next((n for n in newest if not is_short(before[n].text)), next(at, -1)) if little else -1
     running = _same_turn(c.requests)
-    for n, number in enumerate(newest):
-        request = before[number]
+    # What was carried out says more of the work than what was answered.
+    order = sorted(newest, key=lambda n: before[n].changes == 0)
+    for number in newest:
+        request, n = before[number], order.index(number)
         kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is opening else 99)
         rank = min(rank, _SAME_TURN) if request.places[:1] in running else rank

@@ -99,8 +99,8 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     if ran.state in {"denied", "cancelled"}:
         return ()
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
-    stashed = _stashed(commands)
-    found = tuple(c for c in _found(commands, root, text) if c.index not in stashed)
+    aside = stashed(commands)
+    found = tuple(c for c in _found(commands, root, text) if c.index not in aside)
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background or len(found) > _TOLD_APART:
@@ -138,12 +138,15 @@ def status_of(ran: Ran) -> int | None:
 # ------------------------------------------------------------- which checks there are
 
 
-def _stashed(commands: Sequence[Command]) -> range:
-    """Which commands ran between `git stash` and `git stash pop`: on another tree than this."""
-    subs = [git_words(command)[:2] for command in commands]
-    away = (n for n, sub in enumerate(subs) if sub in {("stash",), ("stash", "push")})
-    back = (n for n, sub in enumerate(subs) if sub in {("stash", "pop"), ("stash", "apply")})
-    return range(next(away, len(subs)), max(back, default=0))
+def stashed(commands: Sequence[Command]) -> range:
+    """Which commands ran between `git stash` and `git stash pop`: on another tree than this. It
+    begins behind the last where there is no stash, and ends at 0 where there is no pop.
+    """
+    words = [git_words(command) for command in commands]
+    stashes = [(n, (*w[1:], "push")[0]) for n, w in enumerate(words) if w[:1] == ("stash",)]
+    away = (n for n, sub in stashes if sub in {"push", "save"} or sub.startswith("-"))
+    back = (n for n, sub in stashes if sub in {"pop", "apply"})
+    return range(next(away, len(words)), max(back, default=-1) + 1)
 
 
 def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ...]:

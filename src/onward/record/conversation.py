@@ -135,8 +135,9 @@ class Conversation:
             case Reply() if event.text.strip(_UNSEEN):
                 self._replied(event)
             case _ if isinstance(event, _WORK) and self._said:
-                last = self._said[-1]
-                last.request = replace(last.request, work=last.request.work + 1)
+                last = self._said[-1].request
+                changes = last.changes + isinstance(event, Edited)
+                self._said[-1].request = replace(last, work=last.work + 1, changes=changes)
             case _:
                 pass
 

@@ -465,14 +465,15 @@ _SPANS = 12
 def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:
     """The spans of a file after one more edit, in its newest line numbers.
 
-    `shift` is how many lines the edit added. What stood below it moved by as much; an edit
-    in several places moves nothing here: which part moved what is not told.
+    `shift` is how many lines the edit added. What stood below it moved by as much; between two
+    places of one edit nothing moves here: which of them moved what is not told. Where the edit's
+    own lines are not known none is.
     """
     if not new:
-        return before
-    if len(new) == 1 and shift:
-        end = new[0][1] - shift
-        before = tuple((a + shift, b + shift) if a > end else (a, b) for a, b in before)
+        return () if shift else before
+    first, end = new[0][0], new[-1][1] - shift
+    if shift:
+        before = tuple((a + shift, b + shift) if a > max(first, end) else (a, b) for a, b in before)
     return join(tuple((a, b) for a, b in (*before, *new) if 0 < a <= b))
 
 

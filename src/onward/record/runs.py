@@ -13,7 +13,15 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, Failure, Ran, Run
-from onward.record.checks import Check, checks, decisive, last_lines, status_of, with_hooks
+from onward.record.checks import (
+    Check,
+    checks,
+    decisive,
+    last_lines,
+    stashed,
+    status_of,
+    with_hooks,
+)
 from onward.record.commands import (
     Form,
     covers,
@@ -66,6 +74,8 @@ class Runs:
         self._root = root
         self._edits = edits
         self._last: dict[tuple[str, Form], _Last] = {}
+        self._aside: dict[tuple[str, Form], _Last] | None = None
+        """What was known when the work was stashed, as long as it is."""
         self._started: dict[str, tuple[Ran, int]] = {}
         self._green = {True: -1, False: -1}
 
@@ -108,6 +118,13 @@ class Runs:
         if ran.background:
             self._started[ran.background] = (ran, at)
             keep(self._started, _MOST)
+        if "stash" in ran.command and ran.state == "done" and not ran.failed:
+            commands = split(ran.command, ran.cwd)
+            aside = stashed(commands)
+            if aside.stop and self._aside is not None:  # what ran since was on another tree
+                self._last, self._aside = self._aside, None
+            elif aside.start < len(commands) and not aside.stop:
+                self._aside = dict(self._last)
         found = checks(ran, self._root)
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})

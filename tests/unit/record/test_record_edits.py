@@ -230,6 +230,18 @@ def test_the_state_is_bounded() -> None:
 def test_an_edit_above_moves_what_stands_below() -> None:
     assert merge(((50, 60),), ((10, 14),), 5) == ((10, 14), (55, 65))
     assert merge(((10, 14),), ((50, 60),), 5) == ((10, 14), (50, 60))
+    # Of an edit in two places, what stands below both moved by as much as both brought.
+    assert merge(((5, 6), (90, 95)), ((10, 14), (50, 52)), 4) == (
+        (5, 6),
+        (10, 14),
+        (50, 52),
+        (94, 99),
+    )
+
+
+def test_lines_are_not_told_once_an_edit_moved_them_nobody_knows_where() -> None:
+    assert merge(((50, 60),), (), 5) == ()
+    assert merge(((50, 60),), (), 0) == ((50, 60),)
 
 
 @given(st.lists(PLACES, max_size=40))

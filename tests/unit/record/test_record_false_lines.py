@@ -603,6 +603,16 @@ def test_a_check_between_stash_and_pop_says_nothing_of_this_tree() -> None:
     assert (run.outcome, run.places) == ("passed", ("t:3",))
 
 
+def test_a_check_between_calls_that_stash_and_pop_says_nothing_of_this_tree() -> None:
+    session = asked().ran("ruff check .", "All checks passed!").ran("git stash -q")
+    session.ran("ruff check .", "Found 3 errors.", failed=True).ran("pytest", "3 failed", failed=True)
+    kept = session.record().runs
+    assert [run.outcome for run in kept] == ["failed", "failed"]  # the work may stay away
+    session.ran("git stash pop", "Dropped refs/stash@{0}")
+    (run,) = session.record().runs
+    assert (run.outcome, run.places) == ("passed", ("t:3",))
+
+
 def test_the_branch_is_the_one_that_the_client_or_a_commit_named_last() -> None:
     session = asked().ran("git status", "On branch main\nnothing to commit, working tree clean")
     session.add(Moved(line=0, cwd=ROOT, branch="login"))
