@@ -113,7 +113,7 @@ def settings(path: str) -> bool:
 
 _LONGEST = 8_000
 """Characters of one text that are looked through, half of them at its end."""
-_TOKEN = re.compile(r"(?<![\w./\\@~+:*{},-])[\w/\\@~+:*{},-]*+(?:\.++[\w/\\@~+:*{},-]++)++")
+_TOKEN = re.compile(r"(?<![\w./\\@~+:*{},%-])[\w/\\@~+:*{},-]*+(?:\.++[\w/\\@~+:*{},-]++)++")
 """A word with a dot inside. It begins at the border of a word only, so that one look over a text
 is enough.
 """

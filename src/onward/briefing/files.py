@@ -38,7 +38,7 @@ _NAMED = 110
 """Characters of the names beside a file."""
 _SPANS = 3
 _SUMMED_UP = 3
-_BESIDE = 3.3
+_BESIDE = 1.9
 _PLAIN = re.compile(r"[\w@.+-]+")
 ELSEWHERE = "…/"
 """Stands for the folder outside the session's own in which most of its changes were made."""
@@ -108,7 +108,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
     lines += _grouped("Changed outside of the project's folder", outside)
     lines += _grouped("Plans, settings and scratch files", apart)
-    lines += _grouped("Read", _of(ranked, "read"))
+    lines += _grouped("Read, whole or in part", _of(ranked, "read"))
     lines += _grouped("Found by a search", _of(ranked, "found"))
     lines += _grouped("Mentioned", _of(ranked, "named"))
     heading = "## Other files" if loose else "## Files"
@@ -301,7 +301,9 @@ def _counted(names: Sequence[Clean], what: str, others: Sequence[Clean] = (), mo
     """
     named = f" ({listed([*names, *others], _SUMMED_UP, more)})" if names else ""
     number = len(names) + len(others) + more
-    return f"{count(number, 'file')} {what}{named}" if number else ""
+    # Of a folder that is new as a whole git lists no files.
+    least = "at least " if any(path.endswith("/") for path in (*names, *others)) else ""
+    return f"{least}{count(number, 'file')} {what}{named}" if number else ""
 
 
 def _git(c: Checkpoint) -> GitSeen[Clean]:

@@ -11,6 +11,7 @@ from onward.briefing.text import (
     choice,
     code,
     count,
+    first_words,
     fitted,
     inline,
     listed,
@@ -133,7 +134,8 @@ def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
     elif c.git is not None:
         if c.git.unpushed:
             of = count(c.git.unpushed, "commit") + tag(c.git.places)
-            yield f"the push of {of} failed" if c.git.refused else f"no push seen of {of}"
+            late = "" if is_late(c.git.places, c) else ", before the last request"
+            yield f"the push of {of} failed{late}" if c.git.refused else f"no push seen of {of}"
         for seen, what in (
             (c.git.branches, "no pull request seen for the pushed"),
             (c.git.pulls, "no merge seen of"),
@@ -257,7 +259,7 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
     if request.ended and request.ended == requests[now].about:
         told = ", followed by the message above"
     elif request.ended:
-        told = f", after which the agent said {inline(request.ended, _ENDED)}"
+        told = f", after which the agent said “{first_words(one_line(request.ended), _ENDED)}”"
     lead = f"An earlier request{tag(request.places[:1])}{told}:\n"
     yield _block(lead, request.text, budget, _BEFORE)
 

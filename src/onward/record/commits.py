@@ -48,6 +48,8 @@ _PARENT = re.compile(
     r"^Parent commit(?: \(@-\))? *: (?P<change>[k-z]+) (?P<sha>[0-9a-f]{7,40}) (?P<subject>.+)$",
     re.MULTILINE,
 )
+_CHANGE = re.compile(r"\b([k-z]{8,}) ([0-9a-f]{8,40})\b")
+"""A change of jj and its commit, as every look at it prints them."""
 _EMPTY = re.compile(r"^Working copy .*\(empty\)", re.MULTILINE)
 _MAKES = {("commit",), ("squash",)}
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
@@ -65,6 +67,8 @@ class Act(Struct, frozen=True, kw_only=True):
     at: int
     item: Item[str]
     sha: str = ""
+    change: str = ""
+    """The change of jj, which keeps its name when its commit is another."""
     subject: str = ""
     folder: str = ""
     whole: bool = False
@@ -137,7 +141,7 @@ class Commits:
             self._shown(text)
         for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
             where = "" if name == to else f" to {to}"
-            self._tell(f"Pushed {name}{where}{forced}", ran.place, at)
+            self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
         self._pulls(ran, [command for command, _ in commands], text, at)
 
     def _pulls(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
@@ -151,6 +155,11 @@ class Commits:
 
     def _jj(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """What jj committed, and the bookmarks that it pushed; with the repository, if it was named."""
+        if any(git_words(command, "jj") for command in commands):
+            newest = dict(_CHANGE.findall(text))
+            for act in self.commits:
+                if sha := newest.get(act.change, "")[:7]:
+                    self._rehash(act.sha, sha)
         for command in commands if not ran.failed else ():
             words = git_words(command, "jj")
             named = (
@@ -159,7 +168,7 @@ class Commits:
             where = f" in {named[0]}" if named and named != (".",) else ""
             for found in _MOVED.finditer(text) if words[:2] == ("git", "push") else ():
                 verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
-                self._tell(f"{verb} {found['name'] or found['old']}{where}", ran.place, at)
+                self.tell(f"{verb} {found['name'] or found['old']}{where}", ran.place, at)
             if words[:1] in _MAKES and (made := _PARENT.search(text)):
                 # The name of the change holds on when the hash is another.
                 again = ("--amend",) if words[0] == "squash" else ()
@@ -167,7 +176,7 @@ class Commits:
                 act = self._acts[-1]
                 item = replace(act.item, text=f"{act.item.text} (change {made['change']}{where})")
                 taken = (folder_of(command),) if takes_all(command, text) else ()
-                self._acts[-1] = replace(act, item=item, paths=taken)
+                self._acts[-1] = replace(act, item=item, paths=taken, change=made["change"])
 
     def _add(self, command: Command, words: Sequence[str]) -> None:
         folder = folder_of(command)
@@ -203,7 +212,7 @@ class Commits:
     def _merged(self, merges: Sequence[Command], text: str, place: str, at: int) -> None:
         to = "".join(f", now at {found[:7]}" for found in _FORWARD.findall(text)[-1:])
         for merge in merges:
-            self._tell(f"Merged: {one_line(merge.text, 120)}{to}", place, at)
+            self.tell(f"Merged: {one_line(merge.text, 120)}{to}", place, at)
 
     def _made(self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int) -> None:
         short = sha[:7]
@@ -271,12 +280,14 @@ class Commits:
         for subject, index in last.items():
             act, new = self._acts[index], logged.get(subject, "")
             if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:
-                item = replace(act.item, text=f"Committed {new} {act.subject}")
-                item = replace(item, places=(f"c:{new}", *item.places[1:]))
-                self._acts[index] = replace(act, item=item)
-                self._acts = [
-                    replace(each, sha=new) if each.sha == act.sha else each for each in self._acts
-                ]
+                self._rehash(act.sha, new)
+
+    def _rehash(self, old: str, new: str) -> None:
+        for index, act in enumerate(self._acts):
+            if act.sha == old != new:
+                text = act.item.text.replace(old, new, 1)
+                item = replace(act.item, text=text, places=(f"c:{new}", *act.item.places[1:]))
+                self._acts[index] = replace(act, item=item, sha=new)
 
     def _shown(self, text: str) -> None:
         """`git show --stat`: the files of commits that were made here."""
@@ -287,9 +298,10 @@ class Commits:
 
     def _link(self, url: str, title: str, place: str, at: int) -> None:
         if not any(url in act.item.text for act in self._acts):
-            self._tell(f"Pull request {url}" + (f" ({title})" if title else ""), place, at)
+            self.tell(f"Pull request {url}" + (f" ({title})" if title else ""), place, at)
 
-    def _tell(self, text: str, place: str, at: int) -> None:
+    def tell(self, text: str, place: str, at: int) -> None:
+        """Note something that was done beside commits."""
         self._note(Act(at=at, item=Item(text=text, evidence="observed", places=(place,))))
 
     def _note(self, act: Act) -> None:
@@ -337,7 +349,7 @@ def files_in(text: str) -> tuple[tuple[str, ...], int]:
     """
     named = [*_STAT.findall(text), *_MODE.findall(text), *_RENAME.findall(text)]
     total = _CHANGED.findall(text)
-    whole = (name for entry in named for name in _both(unquoted(entry.strip())))
+    whole = (name for entry in named for name in both(unquoted(entry.strip())))
     files = tuple(dict.fromkeys(whole))
     return files, int(total[0]) if len(total) == 1 else 0
 
@@ -356,7 +368,7 @@ def _byte(found: re.Match[bytes]) -> bytes:
     return {b"n": b"\n", b"t": b"\t"}.get(code, code)
 
 
-def _both(name: str) -> tuple[str, ...]:
+def both(name: str) -> tuple[str, ...]:
     """`src/{a => b}/x.py` is `src/a/x.py` and `src/b/x.py`; `.../x.py` is `x.py`."""
     name = name.removeprefix(".../")
     if _ARROW.search(name):

@@ -177,6 +177,10 @@ class Touch(Struct, kw_only=True):
     before: frozenset[str] = frozenset()
     """Those of `names` and `said` that are older than the last commit."""
     places: tuple[str, ...] = ()
+    net: tuple[tuple[str, str], ...] | None = ()
+    """What its edits put in and took out, without those that took each other back; None where that
+    is not known.
+    """
 
 
 class Edits:
@@ -223,7 +227,9 @@ class Edits:
 
     def touches(self) -> tuple[Touch, ...]:
         """The changed files, last touched first; what was created and removed is not there."""
-        return tuple(sorted(self._touches.values(), key=lambda t: -t.last))
+        # Edits that took each other back leave nothing to commit.
+        changed = (t for t in self._touches.values() if t.net != () or t.change != "edited")
+        return tuple(sorted(changed, key=lambda t: -t.last))
 
     def reverted(self) -> tuple[Item[str], ...]:
         """Edits that git took back before they were committed, in order of time; not of files that
@@ -273,6 +279,7 @@ class Edits:
         touch.spans = merge(touch.spans, event.spans, event.added - event.removed)
         touch.by_command = False
         touch.by_user = touch.by_user or event.by_user
+        touch.net = _netted(touch.net, event)
         names = defined(event.text, path)
         touch.names = tuple(dict.fromkeys((*names, *touch.names)))[:_NAMES]
         self._note_words(touch, event.thread)
@@ -315,6 +322,7 @@ class Edits:
                 self._committed = at
                 for touch in self._touches.values():
                     touch.before = frozenset((*touch.names, *touch.said))
+                    touch.net = None
             elif words:
                 self._take_back(words, command.cwd, ran.place)
 
@@ -330,6 +338,7 @@ class Edits:
             if change.change == "created":  # written anew: what was counted before is gone
                 touch.added = touch.removed = touch.edits = 0
                 touch.spans, touch.by_command = (), True
+            touch.net = None
 
     def _rename(self, change: Written, place: str, at: int) -> None:
         """A move of a file created here only gives it its name."""
@@ -460,6 +469,16 @@ def _takes_back(sub: str, options: set[str]) -> bool:
 _NEAR = 3
 """Lines between two spans that are shown as one."""
 _SPANS = 12
+
+
+def _netted(
+    net: tuple[tuple[str, str], ...] | None, event: Edited
+) -> tuple[tuple[str, str], ...] | None:
+    """The edits of a file that hold, after one more."""
+    if net is None or event.change != "edited" or not (event.text or event.gone):
+        return None
+    undone = (event.gone, event.text)
+    return tuple(x for x in net if x != undone) if undone in net else (*net, undone[::-1])[-_NOTED:]
 
 
 def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:

@@ -40,7 +40,7 @@ from onward.model import (
 )
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import consulted, folder_of, is_looking
-from onward.record.commits import Commits
+from onward.record.commits import Commits, git_words
 from onward.record.conversation import act_line, refused
 from onward.record.edits import written
 from onward.record.python import python_source
@@ -105,6 +105,10 @@ class Step(Struct, frozen=True, kw_only=True):
         told = _last(every)
         where = f"in {code(self.folder)}: " if self.folder else ""
         between = ", " if self.kind in {"new", "look"} else "; "
+        if (
+            len(told) > 1 and self.kind == "run"
+        ):  # or the result behind the next is taken for its own
+            told = [(key, f"{each}: no output" if each == key else each) for key, each in told]
         text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_file_once(told))}"
         text += _earlier([key for key, _ in every[: len(every) - len(told)]], self.kind)
         return Item(text=text, evidence=self.evidence, places=(self.place,), why=self.whole or None)
@@ -278,7 +282,11 @@ def _look(ran: Ran, root: str) -> Step:
     if files and not ran.failed:
         return Step(kind="look", parts={path: code(path) for path in files}, place=ran.place)
     shown = shown_command(ran, root)
-    line = _short_output(ran)
+    lines = [line for line in clean(ran.output).splitlines() if line.strip()]
+    # Of several lines the last is as good as any, but for a log, whose first is the newest.
+    logs = any(git_words(c)[:1] == ("log",) for c in split(ran.command, ran.cwd))
+    line = one_line(lines[0], _LINE) if logs and lines else ""
+    line = _short_output(ran) if len(lines) == 1 else line
     return Step(kind="look", parts={shown: shown + (f" ({line})" if line else "")}, place=ran.place)
 
 

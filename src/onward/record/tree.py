@@ -15,6 +15,7 @@ from onward.record.commits import (
     PULL,
     PUSHED,
     Commits,
+    both,
     files_in,
     git_words,
     takes_all,
@@ -23,10 +24,12 @@ from onward.record.commits import (
 from onward.record.edits import is_in, is_under
 from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
-from onward.record.text import keep
+from onward.record.text import code, keep, one_line
 
-_MOST, _LISTED = 200, 60
+_MOST, _LISTED, _OWN = 200, 60, 80
 _CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
+_CHANGES = re.compile(r"^Working copy changes:\n((?:[MADRC] .+\n)+)", re.MULTILINE)
+"""What jj lists as changed."""
 _SHORT = re.compile(r"^(?:[MTADRCU][ MTADU]| [MTADRC]|\?\?) (.+)$", re.MULTILINE)
 _LONG = re.compile(r"^\t(?:[a-z][a-z ]{2,17}: +)?(\S.*)$", re.MULTILINE)
 _HEAD = re.compile(r"^(?:On branch |HEAD detached |Not currently on any branch)", re.MULTILINE)
@@ -213,9 +216,19 @@ class Tree:
             if takes_all(command, text) or (is_jj and _CLEAN.search(text)):
                 listing = _Listing(at=at, place=ran.place, dirty=frozenset(), whole=True)
                 self._list(folder_of(command), listing)
+            found = _CHANGES.search(text) if is_jj and not command.piped else None
+            for lines in found.groups() if found else ():
+                named = [name for line in lines.splitlines() for name in both(line[2:])]
+                dirty = frozenset(paths.join(command.cwd, name) for name in named)
+                listing = _Listing(at=at, place=ran.place, dirty=dirty, whole=True)
+                self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
-            if own and verb in {"push", "commit"} and not command.piped:
+            if own and verb in {"push", "commit"}:
                 self._held, self._ahead = "", {}
+                if command.piped:
+                    told = f"Ran {code(one_line(command.text, _OWN))}, how it ended was not seen"
+                    self.commits.tell(told, ran.place, at)
+                    continue
                 self._sent |= dict.fromkeys(files_in(text)[0], at)
                 keep(self._sent, _MOST)
 

@@ -567,13 +567,78 @@ def test_commits_of_jj_are_told_by_hash_and_change_and_take_in_what_was_edited()
         asked().edited("a.py").ran("jj commit -R . -m 'Move it'", now + parent.format("f857d83a"))
     )
     session.edited("b.py").ran("jj squash --into @- -R .", now + parent.format("b0c54ebf"))
-    session.ran("jj commit -R .claude -m x", now + parent.format("11111111"))
+    other = parent.replace("vyzowsmw", "rtuwyzyo").format("11111111")
+    session.ran("jj commit -R .claude -m x", now + other)
     draft = session.record()
     assert [item.text for item in draft.progress] == [
         "Committed b0c54eb Move it (amended) (change vyzowsmw)",
-        "Committed 1111111 Move it (change vyzowsmw in .claude)",
+        "Committed 1111111 Move it (change rtuwyzyo in .claude)",
     ]
     assert [(f.path, f.commit) for f in draft.files] == [("b.py", "b0c54eb"), ("a.py", "b0c54eb")]
+
+
+def test_a_commit_of_jj_that_was_described_anew_is_told_by_its_last_hash() -> None:
+    parent = "Parent commit (@-)      : vyzowsmw {} {}"
+    session = asked().ran("jj commit -m 'Move it'", parent.format("f857d83a", "Move it"))
+    session.ran("jj describe @- -m 'Move it all'", parent.format("09320b9a", "Move it all"))
+    (item,) = session.record().progress
+    assert item.places[0] == "c:09320b9"
+    assert "f857d83" not in item.text
+
+
+def test_what_jj_does_not_list_is_not_uncommitted() -> None:
+    session = asked().edited("a.py").edited("b.py")
+    listed = (
+        "Working copy changes:\nM b.py\nA new.py\nWorking copy  (@) : vuptuvut 99507459 (no des"
+    )
+    draft = session.ran("jj st", listed).record()
+    assert draft.git
+    assert draft.git.dirty == ("b.py", "new.py")
+    assert {f.path: f.clean for f in draft.files} == {"b.py": False, "a.py": True}
+    draft = session.ran("jj commit -m x", "Parent commit (@-): vyzowsmw f857d83a x").record()
+    assert not (draft.git and draft.git.dirty)
+
+
+def test_a_push_of_a_projects_own_tool_behind_a_pipe_is_told_with_what_is_not_known() -> None:
+    draft = asked().edited("a.py").ran("tool push main | tail -40", "push: completed").record()
+    assert [item.text for item in draft.progress] == [
+        "Ran `tool push main`, how it ended was not seen"
+    ]
+
+
+def test_edits_that_took_each_other_back_leave_no_changed_file() -> None:
+    session = asked().edited("a.py", text="# why\n", added=1).edited("b.py", text="x = 1")
+    session.edited("a.py", gone="# why\n", removed=1)
+    assert [fact.path for fact in session.record().files] == ["b.py"]
+    session.edited("a.py", text="# why\n", added=1)
+    assert [fact.path for fact in session.record().files] == ["a.py", "b.py"]
+    # What a commit took in is taken out again: that is a change.
+    session.ran("git commit -am x", "[main 156c7fc] x").edited("a.py", gone="# why\n", removed=1)
+    assert [(f.path, f.commit) for f in session.record().files] == [
+        ("a.py", ""),
+        ("b.py", "156c7fc"),
+    ]
+
+
+def test_of_a_link_with_encoded_blanks_no_piece_is_a_file() -> None:
+    draft = asked().agent("See [it](notes/!%20It%20is%20quiet%20here/DOCKET.md)").record()
+    assert draft.files == ()
+
+
+def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:
+    log = "22bf154 Merge main\n8ada817 Fix two dates"
+    listed = " M a.py\n?? swarm/"
+    session = asked().ran("git log --oneline -2", log).ran("git status -s", listed)
+    (item,) = session.ran("ls | wc -l", "12").record().trail[-1:]
+    assert item.text == (
+        "Inspected `git log --oneline -2` (22bf154 Merge main), `git status -s`, `ls | wc -l` (12)"
+    )
+
+
+def test_the_result_of_a_command_is_not_taken_for_that_of_the_one_before() -> None:
+    session = asked().ran("./first.sh", "").ran("./second.sh", "7 rows")
+    (item,) = session.record().trail[-1:]
+    assert item.text == "Ran `./first.sh`: no output; `./second.sh`: 7 rows"
 
 
 def test_what_the_user_wrote_after_an_interruption_is_a_decision_unless_it_is_a_word() -> None:
@@ -605,7 +670,9 @@ def test_a_check_between_stash_and_pop_says_nothing_of_this_tree() -> None:
 
 def test_a_check_between_calls_that_stash_and_pop_says_nothing_of_this_tree() -> None:
     session = asked().ran("ruff check .", "All checks passed!").ran("git stash -q")
-    session.ran("ruff check .", "Found 3 errors.", failed=True).ran("pytest", "3 failed", failed=True)
+    session.ran("ruff check .", "Found 3 errors.", failed=True).ran(
+        "pytest", "3 failed", failed=True
+    )
     kept = session.record().runs
     assert [run.outcome for run in kept] == ["failed", "failed"]  # the work may stay away
     session.ran("git stash pop", "Dropped refs/stash@{0}")
