@@ -147,6 +147,8 @@ class Ran(Event, frozen=True, kw_only=True):
     """stdout and stderr; the middle of a long one is cut (`transcripts.truncation`)."""
     background: str = ""
     """Id of the background task that goes on after the call returned."""
+    escalated: bool = False
+    """It ran outside of the client's sandbox, with the user's permission."""
     state: Literal["done", "open", "interrupted", "timeout", "cancelled", "denied"] = "done"
     """`cancelled`: a parallel call failed; `denied`: a rule said no, nobody was asked."""
 

@@ -38,7 +38,7 @@ _NAMED = 110
 """Characters of the names beside a file."""
 _SPANS = 3
 _SUMMED_UP = 3
-_BESIDE = 1.9
+_BESIDE = 2.6
 _PLAIN = re.compile(r"[\w@.+-]+")
 ELSEWHERE = "…/"
 """Stands for the folder outside the session's own in which most of its changes were made."""

@@ -172,7 +172,7 @@ def _lines(text: str) -> list[str]:
 
 def _outline(lines: Sequence[str]) -> list[int]:
     """How early each line is wanted: 0 the ends, 1 headings and points, more for what is deeper."""
-    ranks, fenced = list[int](), False
+    ranks, fenced, titled = list[int](), False, False
     for line in lines:
         fence = line.lstrip().startswith(("```", "~~~"))
         point = _POINT.match(line)
@@ -181,8 +181,10 @@ def _outline(lines: Sequence[str]) -> list[int]:
         elif point:
             rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
         else:
-            rank = 1 if _TITLED.match(line) else 2 if _ROW.match(line) else 3
+            # The first line under a heading says more than the heading.
+            rank = 1 if titled or _TITLED.match(line) else 2 if _ROW.match(line) else 3
             rank += 3 * bool(_DRAWN_IN.search(line))
+        titled = not fenced and _TITLED.match(line) is not None
         fenced ^= fence
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0

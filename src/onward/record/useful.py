@@ -27,7 +27,7 @@ from onward.record.runners import clean
 from onward.record.shell import Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
 
-_MOST = 20
+_MOST, _ESCALATED = 20, 6
 _KEPT = 300
 _VARIANTS = 4
 _OTHER_GITS = vocabulary("jj hg sl")
@@ -69,6 +69,8 @@ class Useful:
         self._edits = edits
         self._uses: dict[tuple[str, Form], _Use] = {}
         self._started: dict[str, Ran] = {}
+        self._escalated: dict[str, str] = {}
+        """Programs, with their subcommands, that ran outside of the sandbox last, with the place."""
 
     def see(self, event: Event, at: int) -> None:
         """Take note of the commands of a script that did not fail."""
@@ -86,6 +88,7 @@ class Useful:
         if event.failed and not event.background:
             self._unlearn(event)
             return
+        self._note_escalated(event)
         found = checks(event, self._root)
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
@@ -110,8 +113,9 @@ class Useful:
             piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:
-        """At most 20 commands, newest first, and of one program's many variants only four; `why`
-        says what for. Of one whose `template` is PIPED the exit status is not known.
+        """Programs that ran outside of the sandbox; at most 20 commands, newest first, and of one
+        program's many variants only four, `why` says what for. Of one whose `template` is PIPED the
+        exit status is not known.
         """
         there = (u for u in self._uses.values() if not self._is_lost(u))
         uses = sorted(there, key=lambda u: -u.at)
@@ -122,10 +126,29 @@ class Useful:
         for use in sorted(worth, key=lambda u: not u.item.why):
             variants[use.form[:2]] += 1
             chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
-        return tuple(
-            replace(u.item, template=PIPED) if u.hidden else u.item
-            for u in sorted(chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at))
+        escalated = [
+            Item(text=name, evidence="observed", places=(place,), why="outside of the sandbox")
+            for name, place in reversed(self._escalated.items())
+        ]
+        return (
+            *escalated[:_ESCALATED],
+            *(
+                replace(u.item, template=PIPED) if u.hidden else u.item
+                for u in sorted(
+                    chosen[:_MOST], key=lambda u: (not u.item.why and u.count < 2, -u.at)
+                )
+            ),
         )
+
+    def _note_escalated(self, ran: Ran) -> None:
+        for command in split(ran.command, ran.cwd):
+            form = normal_form(command.words, self._root)
+            if form and not is_looking(command) and (form.sub or form.program not in _SHELLS):
+                name = " ".join(filter(None, form[:2]))
+                self._escalated.pop(name, None)
+                if ran.escalated:
+                    self._escalated[name] = ran.place
+        keep(self._escalated, _KEPT)
 
     def _is_lost(self, use: _Use) -> bool:
         """Whether a file that it names was removed since, its script say."""

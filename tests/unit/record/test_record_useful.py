@@ -120,3 +120,10 @@ def test_of_a_command_whose_end_a_pipe_hid_that_is_known() -> None:
     useful.see(ran("npm run dev | head -20 && npm ci"), 0)
     found = {item.text: item.template for item in useful.items()}
     assert found == {"npm run dev": "piped", "npm ci": ""}
+
+
+def test_a_program_that_ran_outside_of_the_sandbox_says_so_until_it_ran_inside() -> None:
+    first = Ran(line=3, command="git push && ls", cwd="/w", failed=False, escalated=True)
+    assert told(first, ran("git add -A")) == [("git push", "outside of the sandbox")]
+    assert told(first, ran("git push")) == []
+    assert told(first, ran("git push", failed=True)) == [("git push", "outside of the sandbox")]

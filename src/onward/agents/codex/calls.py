@@ -171,7 +171,10 @@ def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     rest = whole_script
     if _PATCH_TOOL in whole_script:
         made.changes, rest = tool_calls.in_script(whole_script, folder)
-    made.commands = (command(rest, folder),) if rest else ()
+    ran = command(rest, folder)
+    asks = given.get("sandbox_permissions") == "require_escalated"
+    ran = structs.replace(ran, escalated=asks or given.get("with_escalated_permissions") is True)
+    made.commands = (ran,) if rest else ()
 
 
 def arguments(body: Body) -> bytes:

@@ -110,6 +110,25 @@ def test_the_input_of_a_call_may_stand_as_an_object(session: Rollout) -> None:
     assert ran.command == "npm test"
 
 
+@pytest.mark.parametrize(
+    ("asked", "escalated"),
+    [
+        ({"sandbox_permissions": "require_escalated"}, True),
+        ({"with_escalated_permissions": True}, True),
+        ({"sandbox_permissions": "use_default"}, False),
+        ({}, False),
+    ],
+)
+def test_a_call_says_whether_it_leaves_the_sandbox(
+    session: Rollout, asked: dict[str, Any], escalated: bool
+) -> None:
+    session.call("exec_command", "c1", cmd="git push", **asked)
+    session.result("c1", "ok")
+    (ran,) = session.events()
+    assert isinstance(ran, Ran)
+    assert ran.escalated is escalated
+
+
 def test_the_oldest_shell_call_is_read_too(session: Rollout) -> None:
     action = {"type": "exec", "command": ["bash", "-lc", "ls"]}
     session.item("local_shell_call", call_id="c1", status="completed", action=action)
