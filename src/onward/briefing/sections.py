@@ -334,9 +334,12 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         if i.evidence == "claimed" and i.why and (brief or is_list(i.why))
     )
     listed = max(said, default=-1)
+    # What was done, and how it ended, says more than what the agent said it would do.
+    short = {n for n, i in enumerate(c.trail) if i.evidence == "claimed" and not i.why}
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
-        rank = _RANKS["step" if back < early else "older step"].at(back)
+        told = back - sum(n > at for n in short)
+        rank = _RANKS["step" if told < early and at not in short else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
         repeats = "(the message above)" if _begins(item, above) else ""
         if item.evidence == "asked" and set(item.places) & set(asked):
