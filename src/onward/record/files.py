@@ -162,7 +162,9 @@ class Looks:
         # Prose does not say where a path with a blank in it begins.
         ends = (f"/{name}", f" {name}")
         known = next((path for path in reversed(self._known) if path.endswith(ends)), "")
-        return known or (spelt if mention.sure and "/" in mention.path else "")
+        # `../a.py` is seen from a file that the prose does not name.
+        sure = mention.sure and "/" in mention.path and not mention.path.startswith("..")
+        return known or (spelt if sure else "")
 
 
 _MOST, _CHANGED = 60, 200

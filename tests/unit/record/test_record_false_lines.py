@@ -625,6 +625,10 @@ def test_of_a_link_with_encoded_blanks_no_piece_is_a_file() -> None:
     assert draft.files == ()
 
 
+def test_a_path_of_prose_that_begins_above_is_not_joined_with_the_sessions_folder() -> None:
+    assert asked().agent("As `../research/plan.md` says.").record().files == ()
+
+
 def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:
     log = "22bf154 Merge main\n8ada817 Fix two dates"
     listed = " M a.py\n?? swarm/"
