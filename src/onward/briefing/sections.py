@@ -47,6 +47,8 @@ _NEXT_REQUEST = 1.2
 """Rank of the newest earlier request where those that stand above are short."""
 _SAME_TURN = 1.25
 """Rank of those that were asked in the same turn as the active one."""
+_ABOUT = 160
+"""Characters of the message that a short request answers."""
 _FIRST_REQUEST = 4.0
 """Rank of the session's first request: most often it says what the whole is for."""
 
@@ -88,7 +90,7 @@ _RANKS = {
     "decision": _Rank(2.9, 0.8),
     "approved": _Rank(1.9, 0.0),
     "earlier": _Rank(3.2, 1.0),
-    "earlier reply": _Rank(7.0, 1.0),
+    "earlier reply": _Rank(4.5, 1.0),
     "ended": _Rank(4.9, 1.0),
     "context": _Rank(9.0, 2.0),
     "constraint": _Rank(0.9, 0.3),
@@ -503,19 +505,27 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])
-        forms = {f"- {inline(request.text, 200)}{where}": rank}
+        head = f"{where}{_answering(request)}"
+        forms = {f"- {inline(request.text, 200)}{head}": rank}
         if ended:
-            forms[f"- {inline(request.text, 200)}{where}\n  last message: {_end(ended, 240)}"] = (
+            forms[f"- {inline(request.text, 200)}{head}\n  last message: {_end(ended, 240)}"] = (
                 later
             )
         if len(request.text) > 200 or len(ended or "") > 240:
-            longest = f"- {inline(request.text, 1200)}{where}"
+            longest = f"- {inline(request.text, 1200)}{head}"
             longest += f"\n  last message:\n{_indented(fitted(ended, 1200))}" if ended else ""
             forms.setdefault(longest, later + 6)
         (text, first), *longer = forms.items()
         facts = frozenset() if ended else frozenset(request.places)
         more = tuple((at, form) for form, at in longer)
         yield Line(text=text, rank=first, longer=more, facts=facts)
+
+
+def _answering(request: Request[Clean]) -> str:
+    """The end of the message that a short request answers, without which it says nothing."""
+    lines = [line for line in (request.about or "").splitlines() if any(map(str.isalpha, line))]
+    short = not is_telling(request.text) and request.source not in {"answer", "refusal"}
+    return f", answering {inline(lines[-1], _ABOUT)}" if short and lines else ""
 
 
 def _same_turn(requests: Sequence[Request[Clean]]) -> set[tuple[str, ...]]:
