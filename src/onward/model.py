@@ -322,8 +322,8 @@ class Request(Item[T], Generic[T], frozen=True, kw_only=True, omit_defaults=True
     at: str = ""
     work: int = 0
     """Calls of tools after it and before the next one."""
-    changes: int = 0
-    """How many of these changed a file."""
+    changes: int | None = None
+    """How many of these changed a file; None where that is not known, as in a saved checkpoint."""
     about: T | None = None
     """What the words answer: the question, the refused call, or the agent's message right before."""
     ended: T | None = None

@@ -288,7 +288,6 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     rest = [fact for fact in ranked if fact not in sure]
     more = _counted([f.to or f.path for f in rest], _certainty(c, known, rest))
     told = ", ".join(filter(None, (seen, more)))
-    told = told if not told or _has_git(c, known) else f"{told}, no repository seen"
     away = [f.to or f.path for f in every if f not in ranked]
     return ", ".join(
         filter(None, (told, _counted(away, "changed outside of the project's folder")))

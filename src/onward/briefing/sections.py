@@ -495,7 +495,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     lead = next((n for n in newest if not is_short(before[n].text)), next(at, -1)) if little else -1
     running = _same_turn(c.requests)
     # What was carried out says more of the work than what was answered.
-    order = sorted(newest, key=lambda n: before[n].changes == 0)
+    order = sorted(newest, key=lambda n: not before[n].changes)
     for number in newest:
         request, n = before[number], order.index(number)
         kind = "earlier" if is_telling(request.text) else "earlier reply"

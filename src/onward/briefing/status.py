@@ -82,6 +82,8 @@ def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one 
         case "interrupted":
             at = f" during {code(short)}" if short else ""
             return f"interrupted by the user{at}; the turn was not finished"
+        case "cut-off" if status.lost:
+            return f"cut off before the turn was finished; {code(short)} has no result"
         case "cut-off":
             why = f": {short}" if short else ""
             return f"cut off before the turn was finished{why}"
@@ -191,12 +193,14 @@ def lines(
         text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
         text += tag(item.places, item.evidence)
         yield Line(text=text, rank=0.02)
+    elif following and item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
+        yield Line(text=f"- Next: continue the active request below{_begun(c)}", rank=0.02)
     before = bool(c.requests) and is_unanswered(c)
     if c.requests:
         at = active(c.requests)
         yield from _request(c.requests[at], budget, about=not before)
         yield from _before(c.requests, budget)
-        answers = c.requests[at + 1 :]
+        answers = [r for r in c.requests[at + 1 :] if not _is_withdrawn(r, c)]
         for n, request in enumerate(answers, 1 - len(answers)):
             yield _answer(request, 0.05 if n > -_ANSWERS else _OLDER_ANSWER - n / 100)
     if c.closing is not None:
@@ -213,6 +217,15 @@ def lines(
         old = max(map(order_of, c.plan.places), default=0) < max(map(order_of, asked), default=0)
         lead = f"{kind}{tag(c.plan.places[:1])}{', before the active request' * old}:\n"
         yield _block(lead, c.plan.text, budget, _OLD_PLAN if old else _PLAN)
+
+
+def _begun(c: Checkpoint) -> str:
+    """How far the active request came, where that is known."""
+    changes = c.requests[active(c.requests)].changes
+    if changes is None:
+        return ""
+    told = f"{count(changes, 'edit')} made" if changes else "no file changed by a tool"
+    return f"; {told} for it so far"
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
@@ -262,6 +275,13 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
         told = f", after which the agent said “{first_words(one_line(request.ended), _ENDED)}”"
     lead = f"An earlier request{tag(request.places[:1])}{told}:\n"
     yield _block(lead, request.text, budget, _BEFORE)
+
+
+def _is_withdrawn(request: Request[Clean], c: Checkpoint) -> bool:
+    """Whether it refused a plan, and one was approved since, which stands below."""
+    plan = c.plan is not None and c.plan.evidence == "asked" and request.source == "refusal"
+    old = c.plan is not None and order_of(request.places[0]) < order_of(c.plan.places[0])
+    return plan and old and (request.about or "").startswith("the plan")
 
 
 def _answer(request: Request[Clean], rank: float) -> Line:

@@ -28,6 +28,7 @@ _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
 _ROW = re.compile(r"\s*\|")
 _SAYS = re.compile(r"\w")
+_OMITTED = re.compile(r"\[(\d+) lines? omitted\]")
 _FEW = 3
 _CODE = 9
 """From this rank on lines of a fenced block, which are dropped before any other."""
@@ -142,7 +143,7 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
     for each in (limit, *_HEADS):
         heads = {n: head for n, line in enumerate(lines) if (head := first_words(line, each))}
         if sum(len(head) + 1 for head in heads.values()) <= limit:
-            return "\n".join(_with_gaps(heads, total))
+            return "\n".join(_with_gaps(heads, lines))
     ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
     chosen = [n for n, line in enumerate(lines) if _POINT.match(line) and choice(line) == point]
     for n in chosen[-1:] if point else ():
@@ -153,12 +154,14 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
         if ranks[n] >= _CODE and len(kept) < prose:
             break
         line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
+        if _OMITTED.fullmatch(line):
+            continue  # it is counted with what is omitted here
         if line and len(line) < room:
             kept[n] = line
             room -= len(line) + 1
         elif end:
             break  # what a reply answers is the end, in one piece
-    return "\n".join(_with_gaps(kept, total))
+    return "\n".join(_with_gaps(kept, lines))
 
 
 def _lines(text: str) -> list[str]:
@@ -181,8 +184,8 @@ def _outline(lines: Sequence[str]) -> list[int]:
         elif point:
             rank = 1 + min(len(point[1].expandtabs(4)) // 2, 3)
         else:
-            # The first line under a heading says more than the heading.
-            rank = 1 if titled or _TITLED.match(line) else 2 if _ROW.match(line) else 3
+            # The first line under a heading says most of what is under it.
+            rank = 1 if _TITLED.match(line) else 2 if titled or _ROW.match(line) else 3
             rank += 3 * bool(_DRAWN_IN.search(line))
         titled = not fenced and _TITLED.match(line) is not None
         fenced ^= fence
@@ -196,11 +199,14 @@ def is_list(text: str) -> bool:
     return sum(_POINT.match(line) is not None for line in text.splitlines()) >= _FEW
 
 
-def _with_gaps(kept: dict[int, str], total: int) -> list[str]:
+def _with_gaps(kept: dict[int, str], lines: Sequence[str]) -> list[str]:
     out, before = list[str](), -1
-    for n, line in [*sorted(kept.items()), (total, "")]:
+    for n, line in [*sorted(kept.items()), (len(lines), "")]:
         if n - before > 1:
-            out.append(f"[{count(n - before - 1, 'line')} omitted]")
+            # Where the record omitted some already, its mark stands for as many.
+            marks = (_OMITTED.fullmatch(each) for each in lines[before + 1 : n])
+            gone = sum(int(mark[1]) if mark else 1 for mark in marks)
+            out.append(f"[{count(gone, 'line')} omitted]")
         out += [line] if line else []
         before = n
     return out

@@ -27,6 +27,9 @@ PUSHED = re.compile(
     r"^ [ +*] (?:\[new (?:branch|tag)\]|[0-9a-f]{7,}\.{2,3}[0-9a-f]{7,})\s+(\S+) -> (\S+)( \(forced update\))?",
     re.MULTILINE,
 )
+_REBASED = re.compile(r"^(?:Successfully rebased|Rebasing \(\d)", re.MULTILINE)
+_SENT = re.compile(r"^ [ +] [0-9a-f]{7,}\.{2,3}([0-9a-f]{7,})\s", re.MULTILINE)
+"""What a push sent: the commit at its end."""
 _MADE = re.compile(
     r"^\[(?:detached HEAD|[^\]\s]+?)(?: \(root-commit\))? (?P<sha>[0-9a-f]{7,40})\] (?P<subject>.+)$",
     re.MULTILINE,
@@ -35,6 +38,7 @@ _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
 _FORWARD = re.compile(r"^Updating [0-9a-f]{7,40}\.\.([0-9a-f]{7,40})$", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
 PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
+_EXISTS = "already exists"
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
@@ -92,6 +96,8 @@ class Commits:
         self._acts: list[Act] = []
         self._added: list[str] = []
         self._whole = False
+        self._here: tuple[str, ...] = ()
+        """Those that the script that is being looked at added."""
         self._started: dict[str, Ran] = {}
 
     def see(self, event: Event, at: int) -> None:
@@ -126,9 +132,11 @@ class Commits:
         text = clean(ran.output)
         commands = [(command, git_words(command)) for command in split(ran.command, ran.cwd)]
         # `git add` and `git commit` of one script belong together, whatever stands between.
+        pending = len(self._added)
         for command, words in commands:
             if words[:1] in {("add",), ("stage",)}:
                 self._add(command, words[1:])
+        self._here = tuple(self._added[pending:])
         subs = {words[0] for _, words in commands if words}
         self._jj(ran, [command for command, _ in commands], text, at)
         if subs & _COMMITTING:
@@ -139,6 +147,9 @@ class Commits:
             self._renamed(text, folder_of(logs[0][0]))
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
+        rebased = _REBASED.search(text) and (sent := _SENT.findall(text))
+        if rebased and "push" in subs and self.commits:
+            self._rehash(self.commits[-1].sha, sent[-1][:7])
         for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
             where = "" if name == to else f" to {to}"
             self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
@@ -150,8 +161,9 @@ class Commits:
         merges = [c for c, words in acts if words == ("pr", "merge")]
         if not ran.failed and not any("--auto" in c.words or c.piped for c in merges):
             self._merged(merges, text, ran.place, at)
+        there = "it was there already" if ran.failed and _EXISTS in text else ""
         for url in PULL.findall(text) if acts else ():
-            self._link(url, "", ran.place, at)
+            self._link(url, there, ran.place, at)
 
     def _jj(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """What jj committed, and the bookmarks that it pushed; with the repository, if it was named."""
@@ -268,7 +280,11 @@ class Commits:
         if act.whole and total and not act.total:
             item = replace(item, text=f"{item.text} ({total} file{'s' * (total > 1)})")
         complete = bool(_STAT.search(text)) and total == len(_STAT.findall(text))
-        self._acts[index] = replace(act, item=item, files=files, complete=complete, total=total)
+        # What was added before may have left the index, with a switch of the branch say.
+        added = self._here if total == len(self._here) else act.paths
+        self._acts[index] = replace(
+            act, item=item, files=files, complete=complete, total=total, paths=added
+        )
 
     def _renamed(self, text: str, folder: str) -> None:
         """`git log --oneline`: a commit that was amended elsewhere stands under another hash."""

@@ -136,7 +136,7 @@ class Conversation:
                 self._replied(event)
             case _ if isinstance(event, _WORK) and self._said:
                 last = self._said[-1].request
-                changes = last.changes + isinstance(event, Edited)
+                changes = (last.changes or 0) + isinstance(event, Edited)
                 self._said[-1].request = replace(last, work=last.work + 1, changes=changes)
             case _:
                 pass
@@ -194,7 +194,7 @@ class Conversation:
             at=event.at,
             about=bounded(about, _CLOSING, end=True) or None,
         )
-        said = _Said(request=request)
+        said = _Said(request=replace(request, changes=0))
         self._first = self._first or said
         self._said.append(said)
 

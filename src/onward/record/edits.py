@@ -256,7 +256,8 @@ class Edits:
             self._spoken = spoken if isinstance(event, Ran) else ""
 
     def _note_words(self, touch: Touch, thread: str) -> None:
-        said = self._said.get(thread) or self._spoken
+        # What was said is said of the first edit behind it.
+        said = self._said.pop(thread, "") or self._spoken
         if len(said) >= _TELLS and said not in touch.said:
             touch.said = (*touch.said, said)[-_SAYINGS:]
 

@@ -154,8 +154,9 @@ class Runs:
             return  # a trial outside of the project
         if before and check.outcome == "unseen" and before.run.outcome != "unseen":
             if before.run.outcome == "passed" or cut:
-                # What is known is worth more than that it ran again.
-                places = (before.run.places[0], place)
+                # What is known is worth more than that it, or a part of it, ran again.
+                same = before.check.command.words == check.command.words
+                places = (before.run.places[0], place) if same else before.run.places
                 self._last[key] = replace(before, run=replace(before.run, places=places))
                 return
             run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))

@@ -105,6 +105,7 @@ class Useful:
             if (
                 not piped
                 and command.before != "||"  # which may not have run
+                and (command.then != "||" or index in passed)  # whose failure is hushed
                 and not (lost and command.piped and index not in passed)
                 and (not failed or index < failed[0] or index in passed)
             ):

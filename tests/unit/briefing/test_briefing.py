@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from tests.unit.briefing.conftest import clean, full, item, request, run
 
 from onward.briefing import CHARACTERS, brief
+from onward.briefing.text import fitted
 from onward.briefing.tokens import estimate
 from onward.model import (
     Checkpoint,
@@ -365,7 +366,7 @@ def test_a_request_that_says_the_same_as_the_active_one_is_not_told_again() -> N
 
 def test_where_the_session_shows_no_repository_files_are_changed() -> None:
     text = brief(of(files=(fact("a.py"),)), None)
-    assert "1 file changed (`a.py`), no repository seen" in text
+    assert "1 file changed (`a.py`)" in text
     assert "a.py" in section(text, "Changed files")
 
 
@@ -651,3 +652,72 @@ def test_the_message_that_the_active_request_follows_is_told_at_length_once() ->
     step = replace(item("The settings move …", "t:12", why=message), evidence="claimed")
     text = brief(of(requests=(asked,), trail=(step,)), None, budget=3000)
     assert text.count("All is well.") == 1
+
+
+# --------------------------------------------------------- what readers proved false
+
+
+def test_lines_that_the_record_omitted_already_are_counted_as_many() -> None:
+    words = [f"words {n} {'of the middle ' * 9}" for n in range(20)]
+    said = "\n".join(["# Plan", *words[:10], "[101 lines omitted]", *words[10:], "The end."])
+    kept = fitted(said, 160).splitlines()
+    gone = sum(
+        int(told[1]) for line in kept if (told := re.fullmatch(r"\[(\d+) lines? omitted\]", line))
+    )
+    assert "[101 lines omitted]" not in kept
+    assert gone == 101 + 20 - sum(line.startswith("words") for line in kept)
+
+
+def test_a_lost_call_is_not_told_as_the_reason_of_the_end() -> None:
+    status = Status(kind="cut-off", detail=clean("ls -la"), lost=True, places=("t:9",))
+    assert "cut off before the turn was finished; `ls -la` has no result" in brief(
+        of(status=status), None
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (0, "; no file changed by a tool for it so far"),
+        (3, "; 3 edits made for it so far"),
+        (None, ""),
+    ],
+)
+def test_of_an_unfinished_request_stands_how_far_it_came(changes: int | None, told: str) -> None:
+    asked = replace(request("Add the login to the shop", "t:3"), changes=changes)
+    unfinished = item("Continue the unfinished request", "t:3")
+    status = Status(kind="interrupted", places=("t:9",))
+    text = brief(of(requests=(asked,), next_action=unfinished, status=status), None)
+    assert f"- Next: continue the active request below{told}\n" in text
+
+
+def test_a_refused_plan_is_not_told_below_the_one_that_was_approved_since() -> None:
+    refused = replace(
+        request("not like this", "t:5"), source="refusal", about=clean("the plan “Move it”")
+    )
+    asked = (request("Add the login to the shop", "t:3"), refused)
+    plan = item("Move it otherwise", "t:7")
+    assert "not like this" not in brief(of(requests=asked, plan=plan), None)
+    plan = replace(plan, evidence="claimed")
+    assert "refused the plan" in brief(of(requests=asked, plan=plan), None)
+
+
+def test_a_new_folder_counts_as_at_least_one_file() -> None:
+    git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("swarm/")))
+    assert "at least 2 files uncommitted" in brief(of(git=git, files=(fact("a.py"),)), None)
+
+
+def test_an_earlier_yes_stands_with_what_it_answers() -> None:
+    yes = replace(request("yes, keep 8 separate", "t:5"), about=clean("Shall I squash them?"))
+    asked = (request("Add the login to the shop", "t:3"), yes, request("Now write the page", "t:9"))
+    assert "- “yes, keep 8 separate” [t:5], answering “Shall I squash them?”" in brief(
+        of(requests=asked), None
+    )
+
+
+def test_a_push_that_failed_before_the_last_request_says_so() -> None:
+    git = GitSeen(unpushed=1, refused=True, places=("t:4",))
+    asked = (request("I pushed it by hand, go on with the shop", "t:5"),)
+    assert "the push of 1 commit [t:4] failed, before the last request" in brief(
+        of(git=git, requests=asked), None
+    )

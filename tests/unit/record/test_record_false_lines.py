@@ -629,6 +629,48 @@ def test_a_path_of_prose_that_begins_above_is_not_joined_with_the_sessions_folde
     assert asked().agent("As `../research/plan.md` says.").record().files == ()
 
 
+def test_what_was_added_before_a_switch_is_in_no_commit_of_fewer_files() -> None:
+    session = asked().edited("a.py").edited("b.py").ran("git add a.py b.py")
+    session.edited("c.py").ran(
+        "git add c.py && git commit -m x", "[main 69e810e] x\n 1 file changed, 1 insertion(+)"
+    )
+    assert {f.path: f.commit for f in session.record().files} == {
+        "c.py": "69e810e",
+        "b.py": "",
+        "a.py": "",
+    }
+
+
+def test_a_commit_that_was_rebased_before_its_push_is_told_by_the_hash_that_was_sent() -> None:
+    output = (
+        "[main 338bda3] Move it\n 1 file changed\nSuccessfully rebased and updated refs/heads/main.\n"
+        "To github.com:ann/shop.git\n   e5505b05..496a50d0  main -> main"
+    )
+    command = "git commit -am x && git pull --rebase && git push"
+    draft = asked().edited("a.py").ran(command, output).record()
+    assert draft.progress[0].text.startswith("Committed 496a50d Move it")
+    assert [f.commit for f in draft.files] == ["496a50d"]
+
+
+def test_a_pull_request_that_was_there_already_is_not_told_as_opened() -> None:
+    url = "https://github.com/ann/shop/pull/109"
+    said = f'a pull request for branch "login" into branch "main" already exists:\n{url}'
+    draft = asked().ran("gh pr create --fill", said, failed=True).record()
+    assert [item.text for item in draft.progress] == [f"Pull request {url} (it was there already)"]
+
+
+def test_a_run_with_other_files_does_not_follow_a_check() -> None:
+    session = asked().ran("python -m py_compile a.py b.py").ran("python -m py_compile a.py; ls")
+    (run,) = session.record().runs
+    assert (run.outcome, run.places) == ("passed", ("t:3",))
+
+
+def test_what_the_agent_said_is_said_of_the_first_edit_behind_it() -> None:
+    session = asked().agent("Now let me build the configuration of all of it.", more=True)
+    draft = session.edited("config.py").edited("__init__.py").record()
+    assert {f.path: bool(f.said) for f in draft.files} == {"__init__.py": False, "config.py": True}
+
+
 def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:
     log = "22bf154 Merge main\n8ada817 Fix two dates"
     listed = " M a.py\n?? swarm/"

@@ -31,6 +31,7 @@ def ran(command: str, *, failed: bool = False, background: str = "", output: str
         ),
         ("python manage.py migrate", [("python manage.py migrate", "deploy or migrate")]),
         ("uv sync", [("uv sync", "install")]),
+        ("nvidia-smi --query 2>/dev/null || true", []),
         ("docker compose up -d", [("docker compose up -d", "start")]),
         ("FOO=1 ./scripts/gen.sh all", [("FOO=1 ./scripts/gen.sh all", None)]),
         ("ls && cat a && git status && grep x y && git push", []),

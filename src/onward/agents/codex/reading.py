@@ -70,6 +70,9 @@ def _branch_in(ran: Ran) -> str:
     return next((name for name in found[-1].groups() if name), "") if found else ""
 
 
+_COMPACTED = "Compact task completed"
+
+
 class Reading(reader.Reading[Line]):
     """The fold over one rollout. A sub-agent's prompts are the agent's own words, and left out."""
 
@@ -285,7 +288,9 @@ class Reading(reader.Reading[Line]):
         return self._tell(Prompt(line=HERE, text=body.message or joined(body), images=images))
 
     def _agent_said(self, body: Body) -> Iterator[Event]:
-        return self._tell(Reply(line=HERE, text=body.message or joined(body)))
+        text = body.message or joined(body)
+        # The client itself says so, in the agent's name.
+        return iter(()) if text == _COMPACTED else self._tell(Reply(line=HERE, text=text))
 
     def _patch_news(self, body: Body) -> Iterator[Event]:
         if body.success:
