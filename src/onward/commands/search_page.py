@@ -101,8 +101,12 @@ def _scope(wish: Wish) -> str:
 def _line(world: World, query: Query, row: Row) -> str:
     said = excerpt(query, row.text, PIPE).text if row.whole is None else ""
     cells = (world.when(row.at) or "-", row.by, row.project or "-", row.show)
-    call = f"[{row.call}] " if row.call else ""
+    call = f"[{_call(row)}] " if _call(row) else ""
     return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _below(row)
+
+
+def _call(row: Row) -> str:
+    return f"✗ {row.call}".rstrip() if row.failed else row.call
 
 
 def _below(row: Row) -> str:
@@ -169,7 +173,7 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_below(row)}"
-            told = filter(None, (world.when(row.at), cut(row.call, max(width - 40, 20))))
+            told = filter(None, (world.when(row.at), cut(_call(row), max(width - 40, 20))))
             before = "".join(f"{each} · " for each in told)
             # The pointer is never cut: it is there to be typed.
             yield f"  {'':{_BY}}  {paint('dim', before)}{row.show}"

@@ -407,9 +407,10 @@ def called(name: Any, given: Any) -> str:
     return f"→ {name}\n" + "\n".join(values)
 
 
-def answered(told: Any, *, well: bool = True) -> str:
-    """The result of a tool call for a user to read."""
-    return f"{'✓' if well else '✗'} result\n{told or '(no output)'}"
+def answered(told: Any, *, well: bool = True, code: int | None = None) -> str:
+    """The result of a tool call for a user to read; `code` is an exit status that it does not tell."""
+    status = "" if code is None else f", exit status {code}"
+    return f"{'✓' if well else '✗'} result{status}\n{told or '(no output)'}"
 
 
 def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:

@@ -29,7 +29,7 @@ from onward.model import (
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, Gathered, called, ignore, placed, remember
+from onward.transcripts.reader import HERE, Gathered, answered, called, ignore, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
@@ -347,8 +347,10 @@ class _Reader(reader.Reader[Row]):
         at = moment(Row(created=whole(record.get("created")) or 0))
         told = text(data, "text", "summary")
         if kind == "tool":
-            came = output(state) or text(state, "status")
-            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n✓ {came}"
+            status = text(state, "status")
+            end = ended(state, status)
+            came = answered(end.text or status, well=not end.went_wrong)
+            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n{came}"
         return (text(record, "opencode"), kind, at), told, data
 
 
@@ -362,5 +364,7 @@ def _said(data: dict[str, Any], role: str) -> Iterator[Record]:
     elif kind == "tool":
         key = text(data, "callID", "id")
         yield tool_calls.record(_call(data), key)
-        if told := output(fields(data, "state")):
-            yield Record(by="result", text=told, call=key)
+        state = fields(data, "state")
+        end = ended(state, text(state, "status"))
+        if end.text or end.went_wrong:
+            yield tool_calls.result(end, end.text, key)

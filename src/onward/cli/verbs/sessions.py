@@ -82,6 +82,8 @@ def go(
 @_text("--file", metavar="PATH", shell_complete=_files, help="Only what touches this file.")
 @_text("--session", callback=options.named, metavar="ID|NAME", help=_ONE)
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
+@click.option("--failed", is_flag=True, help="Only calls that failed, with their last lines.")
+@click.option("--edits", is_flag=True, help="Only calls that edit files.")
 @options.number("--limit", metavar="N", help=_BEST)
 @click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @options.rules
@@ -100,9 +102,15 @@ def find(
 
     onward search --by user --session build-login-page
 
+    onward search --failed --session build-login-page
+
     All words must stand in one record; what stands in quotes, as it was typed. Capital letters
     count where you type any. Where no record holds all of them, you are told how many hold each
     word, in any form, and the nearest are shown with the numbers of the words that they lack.
+
+    --failed lists the calls whose result failed, by the client's own sign or an exit status, with
+    their last lines; words may stand in the call or in its result. --edits lists the calls that
+    edit files. Both need no words and begin with the newest.
 
     With --session, each hit tells the command or the file that it belongs to, a call how it ended,
     and the best three are printed with the text around the words. Without words, it tells all,

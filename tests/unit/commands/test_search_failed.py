@@ -1,0 +1,133 @@
+"""`onward search --failed`: the calls whose result failed, the newest first."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from tests.unit.commands.conftest import SESSION, Script
+
+from onward.briefing.tokens import estimate
+
+if TYPE_CHECKING:
+    from tests.unit.commands.conftest import Onward, Scratch
+
+LOGIN = "pytest tests/test_auth.py"
+
+
+def failed(onward: Onward, *words: str) -> list[dict[str, Any]]:
+    answer = onward("search", "--failed", *words, "--json")
+    assert answer.code in {0, 3}, answer.err
+    found = answer.data["hits"]
+    assert isinstance(found, list)
+    return found
+
+
+def runs(scratch: Scratch, *calls: tuple[str, str, bool]) -> None:
+    script = Script(scratch.root, SESSION)
+    script.user("Run all of it")
+    for command, result, bad in calls:
+        script.call("Bash", {"command": command}, result, {"stdout": result}, bad=bad)
+    script.write(scratch.transcript)
+
+
+def test_a_failed_call_is_told_with_its_command_and_its_last_lines(onward: Onward) -> None:
+    (hit,) = failed(onward, "--session", SESSION)
+    assert (hit["by"], hit["failed"], hit["call"]) == ("result", True, f"Bash: {LOGIN}")
+    assert hit["whole"].endswith(
+        "FAILED tests/test_auth.py::test_login - assert False\n1 failed in 0.12s"
+    )
+    assert "test_login - assert False" in onward(*shlex.split(hit["show"])[1:]).out
+    assert f"[✗ Bash: {LOGIN}]" in onward("search", "--failed", "--session", SESSION).out
+
+
+def test_each_failed_call_is_listed_the_newest_first_and_no_other(
+    onward: Onward, scratch: Scratch
+) -> None:
+    runs(
+        scratch,
+        ("make a", "Error: nothing was built", True),
+        ("grep error", "error: all of it FAILED", False),
+        ("make b", "Error: nothing was built", True),
+    )
+    for words in (["--session", SESSION], [], ["--by", "result"]):
+        assert [hit["call"] for hit in failed(onward, *words)] == ["Bash: make b", "Bash: make a"]
+    assert failed(onward, "--by", "agent") == []
+
+
+def test_words_stand_in_the_call_or_in_its_result(onward: Onward, scratch: Scratch) -> None:
+    runs(
+        scratch,
+        ("make kerning", "Error: no table", True),
+        ("make glyphs", "Error: no kerning", True),
+        ("make other", "Error: no font", True),
+    )
+    found = failed(onward, "kerning", "--session", SESSION)
+    assert [hit["call"] for hit in found] == ["Bash: make glyphs", "Bash: make kerning"]
+    (hit,) = failed(onward, "kerning", "table", "Bash")
+    assert hit["excerpt"] == "Error: no table"
+    assert [hit["call"] for hit in failed(onward, "ligature")] == []
+
+
+def test_a_file_is_the_one_that_the_call_names(onward: Onward) -> None:
+    (hit,) = failed(onward, "--file", "tests/test_auth.py")
+    assert hit["call"] == f"Bash: {LOGIN}"
+    assert failed(onward, "--file", "src/auth.py") == []
+
+
+def test_of_a_long_result_the_end_is_shown(onward: Onward, scratch: Scratch) -> None:
+    log = "\n".join(f"step {n} of the build went well" for n in range(900))
+    runs(scratch, *((f"make {n}", f"{log}\n{n} went wrong", True) for n in range(30)))
+    answer = onward("search", "--failed", "--session", SESSION)
+    assert estimate(answer.out + answer.err) <= 1_400
+    ends = [int(n) for n in re.findall(r"(\d+) went wrong", answer.out)]
+    assert ends == sorted(ends, reverse=True)
+    assert (ends[0], len(ends)) >= (29, 9)
+    hits = failed(onward, "--session", SESSION)
+    assert hits[0]["excerpt"].endswith("step 899 of the build went well 29 went wrong")
+    # The place that is printed shows the end, too.
+    assert "29 went wrong" in onward(*shlex.split(hits[0]["show"])[1:]).out
+
+
+def test_of_calls_that_share_an_id_each_result_tells_its_own(
+    onward: Onward, scratch: Scratch
+) -> None:
+    runs(scratch, ("make a", "no rule for a", True), ("make b", "no rule for b", True))
+    scratch.transcript.write_text(re.sub(r"toolu_\d+", "same", scratch.transcript.read_text()))
+    for words in (["--failed"], ["rule"]):
+        found = onward("search", *words, "--session", SESSION, "--json").data["hits"]
+        assert {(hit["call"], hit["whole"]) for hit in found} == {
+            ("Bash: make b", "no rule for b"),
+            ("Bash: make a", "no rule for a"),
+        }
+
+
+def test_where_nothing_failed_it_says_so(onward: Onward, scratch: Scratch) -> None:
+    runs(scratch, ("make", "fine", False))
+    answer = onward("search", "--failed", "--session", SESSION)
+    assert (answer.code, answer.out) == (3, "")
+    assert "no record in 1 file" in answer.err
+
+
+def test_the_edits_of_a_session_are_listed_the_newest_first(
+    onward: Onward, scratch: Scratch
+) -> None:
+    script = Script(scratch.root, SESSION)
+    script.user("Edit the parser")
+    for n in range(3):
+        given = {"file_path": f"src/{n}.py", "old_string": f"old {n}", "new_string": f"new {n}"}
+        script.call("Edit", given, f"src/{n}.py was updated", {"filePath": f"src/{n}.py"})
+        script.call("Read", {"file_path": f"src/{n}.py"}, f"new {n}", {})
+    script.write(scratch.transcript)
+    found = onward("search", "--edits", "--session", SESSION, "--json").data["hits"]
+    assert [hit["call"] for hit in found] == [f"Edit: src/{n}.py" for n in (2, 1, 0)]
+    assert found[0]["whole"].endswith("\n  old_string: old 2\n  new_string: new 2")
+    assert found[0]["result"].startswith("t:11 ✓ src/2.py was updated")
+    (hit,) = onward("search", "old", "--edits", "--file", "src/1.py", "--json").data["hits"]
+    assert hit["call"] == "Edit: src/1.py"
+    script.call("Edit", {"file_path": "src/4.py"}, "String to replace not found", {}, bad=True)
+    script.call("Bash", {"command": "make"}, "no rule", {}, bad=True)
+    script.write(scratch.transcript)
+    (hit,) = failed(onward, "--edits")
+    assert hit["call"] == "Edit: src/4.py"
