@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
@@ -51,7 +53,7 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
 def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     """The answer with as many of its records, the best first, as cost `PAGE` tokens."""
     query, rows = (wish.query.nearest(), found.near) if found.near else (wish.query, found.rows)
-    told, most = [_scope(wish), *notes(wish.query, found)], 0
+    told, most = [_scope(wish), *notes(world, wish, found)], 0
     if as_json:
         told.append(_json(data(wish, found._replace(rows=[], near=()))))
     room = PAGE - estimate("\n".join(told))
@@ -126,8 +128,18 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Cl
     return compose(*filter(None, [_scope(wish)]), *told)
 
 
-def notes(query: Query, found: Found) -> Iterator[str]:
+def _second(world: World, rows: Sequence[Row]) -> str:
+    """The second after the first of these, as `--until` takes it; "" where it has no time."""
+    at = moment(rows[0].at) if rows else None
+    with suppress(OverflowError):
+        after = at and (at + timedelta(seconds=1)).astimezone(world.now.tzinfo)
+        return f"{after:%Y-%m-%dT%H:%M:%S}" if after else ""
+    return ""
+
+
+def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
     """What is to be said beside the answer; never the words, which may be a secret."""
+    query = wish.query
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
     near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
     if not found.files:
@@ -143,8 +155,11 @@ def notes(query: Query, found: Found) -> Iterator[str]:
         yield f"no record{more} in {looked}; fewer filters or other words may find more"
     elif found.records > len(found.rows):
         best, held = f"the best {len(found.rows)}", count(found.sessions, "session")
-        limit = min(found.records, 5 * len(found.rows) or 1)
-        yield f"{best} of {found.records} records in {held}; more: --limit {limit}"
+        more = f"more: --limit {min(found.records, 5 * len(found.rows) or 1)}"
+        newest, oldest = (_second(world, rows) for rows in (found.rows, found.rows[-1:]))
+        if wish.newest_first and oldest not in {newest, ""}:
+            more = f"older: --until {oldest}"
+        yield f"{best} of {found.records} records in {held}; {more}"
     if found.unread:
         first, *others = found.unread
         places = count(len(found.unread), "place")

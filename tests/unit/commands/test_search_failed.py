@@ -90,6 +90,19 @@ def test_of_a_long_result_the_end_is_shown(onward: Onward, scratch: Scratch) -> 
     assert "29 went wrong" in onward(*shlex.split(hits[0]["show"])[1:]).out
 
 
+def test_what_a_page_has_no_room_for_follows_in_the_next(onward: Onward, scratch: Scratch) -> None:
+    runs(scratch, *((f"make {n}", f"{n} went wrong " * 40, True) for n in range(29)))
+    seen, more = list[str](), list[str]()
+    while True:
+        answer = onward("search", "--failed", "--session", SESSION, *more)
+        seen += re.findall(r"Bash: make \d+", answer.out)
+        older = re.search(r"records in 1 session; older: (--until \S+)$", answer.err, re.MULTILINE)
+        if older is None:
+            break
+        more = older[1].split()
+    assert list(dict.fromkeys(seen)) == [f"Bash: make {n}" for n in reversed(range(29))]
+
+
 def test_of_calls_that_share_an_id_each_result_tells_its_own(
     onward: Onward, scratch: Scratch
 ) -> None:

@@ -132,7 +132,7 @@ def find(
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
-    notes = tuple(commands.search_page.notes(wish.query, found))
+    notes = tuple(commands.search_page.notes(world, wish, found))
     data = commands.search_page.data(wish, found) if call.json else None
     width = call.width
     if width is None or call.json:
