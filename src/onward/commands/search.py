@@ -292,6 +292,7 @@ class _Again:
             wanted: dict[int, set[int]] = defaultdict(set)
             for hit in hits:
                 wanted[hit.at].add(hit.number)
+                wanted[hit.call] |= set()  # read for what it says of the hit
             each = disk.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None)
             for line, (at, raw) in enumerate(each, 1):
                 if at in wanted or self._secrets.learned <= room:

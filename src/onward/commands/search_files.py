@@ -275,6 +275,9 @@ class Hit(Struct, frozen=True, gc=False):
     number: int  # which of the line's records it is, from 0
     group: str  # the session, or the file, that it is of
     missing: tuple[int, ...]  # as `Match.missing`
+    call: (
+        int  # of the result of a call that failed, the bytes before the line of that; else as `at`
+    )
     same: int  # what it says and who says it, as a number: equal for copies of one record
 
 
@@ -311,7 +314,7 @@ class Looker:
         try:
             if place.kind in OURS:
                 for number, record in enumerate(saved(place)):
-                    self._weigh(looked, record, number, 0)
+                    self._weigh(looked, record, number, 0, number)
             else:
                 self._transcript(looked)
         except OSError as error:
@@ -321,7 +324,7 @@ class Looker:
         return looked
 
     def _transcript(self, looked: Looked) -> None:
-        client, calls = looked.place.client, dict[str, Record]()
+        client, calls = looked.place.client, dict[str, tuple[int, Record]]()
 
         def begin(head: bytes) -> None:
             nonlocal client
@@ -341,10 +344,15 @@ class Looker:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue
             for number, record in enumerate(records):
-                whole = _with_call(record, calls) if self._wish.failed else record
-                self._weigh(looked, told(whole, looked.facts), at, number)
+                whole, call = record, at
+                if self._wish.failed and record.tool:
+                    remember(calls, record.call, (at, record), PENDING)
+                elif record.failed and record.call in calls:
+                    call, made = calls[record.call]
+                    whole = _with_call(record, made)
+                self._weigh(looked, told(whole, looked.facts), at, number, call)
 
-    def _weigh(self, looked: Looked, record: Record, at: int, number: int) -> None:
+    def _weigh(self, looked: Looked, record: Record, at: int, number: int, call: int) -> None:
         """Keep a record that is wanted."""
         wish, place = self._wish, looked.place
         since, until = self._bounds
@@ -373,7 +381,7 @@ class Looker:
         # The same command that failed the same way twice did so twice.
         said = (session, record.by, record.text.strip(), record.call if wish.failed else "")
         same, group = hash(said), session or str(place.path)
-        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, same))
+        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, call, same))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project
@@ -392,13 +400,8 @@ def saved(place: Place) -> list[Record]:
     return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
 
 
-def _with_call(record: Record, calls: dict[str, Record]) -> Record:
-    """A result that failed with what was called; a call is kept for that."""
-    if record.tool:
-        remember(calls, record.call, record, PENDING)
-    call = calls.get(record.call) if record.failed else None
-    if call is None:
-        return record
+def _with_call(record: Record, call: Record) -> Record:
+    """A result that failed with what was called."""
     text = f"{call.tool}\n{call.text}\n{record.text}"
     files = (*call.files, *record.files)
     return structs.replace(record, text=text, files=files, edits=call.edits)

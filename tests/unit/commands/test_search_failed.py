@@ -56,6 +56,15 @@ def test_each_failed_call_is_listed_the_newest_first_and_no_other(
     assert failed(onward, "--by", "agent") == []
 
 
+def test_the_command_is_told_however_much_stands_before_it(
+    onward: Onward, scratch: Scratch
+) -> None:
+    """Beyond what is searched for secrets, too."""
+    runs(scratch, ("cat log", "all well " * 260_000, False), ("make a", "no rule", True))
+    (hit,) = failed(onward)
+    assert hit["call"] == "Bash: make a"
+
+
 def test_words_stand_in_the_call_or_in_its_result(onward: Onward, scratch: Scratch) -> None:
     runs(
         scratch,
