@@ -310,8 +310,13 @@ class _Again:
             if is_hit:
                 # An edit by its fields: what it puts stands below what it replaces.
                 text = client.reader.render(raw).text if record.edits else record.text
-                call = self._calls.get(record.call)
-                self.records[at, number] = _Read(told(record, facts), text, line, call)
+                made = self._calls.get(record.call)
+                call = told(made, facts) if made else None
+                found = told(record, facts)
+                if not text.strip():
+                    text = client.reader.render(raw).text
+                    found = structs.replace(found, text=text)
+                self.records[at, number] = _Read(found, text, line, call)
                 self._asked.add(record.call)
             if record.call in self._asked and record.call and not record.tool:
                 text = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
@@ -328,7 +333,10 @@ def _piece(shown: Excerpt) -> str:
 def _excerpt(wish: Wish, record: Record, secrets: Secrets) -> Excerpt | None:
     """What is shown of a record on one line: around the words; of a failed call the last lines."""
     if not wish.failed:
-        match = wish.query.match(record.text)
+        # The file of an edit is told before it.
+        file = record.files[0] if wish.edits and record.files else ""
+        below = record.text.partition(file)[2] if file else ""
+        match = (wish.query.match(below) if below else None) or wish.query.match(record.text)
         return excerpt(wish.query, match.around(secrets.text), _ROOM) if match else None
     last, text = "", secrets.text(record.text[-2 * WINDOW :])
     for line in reversed(text[-WINDOW:].splitlines()):

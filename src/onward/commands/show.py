@@ -27,6 +27,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import NotFoundError, UsageError
 from onward.model import Clean
+from onward.paths import relative
 from onward.redaction import Redactor, Secrets
 from onward.repo.git import ask, decode
 from onward.search.record import Record
@@ -202,8 +203,8 @@ class Session:
 
 def call_of(record: Record) -> str:
     """A tool call: the tool, and the command that was run or what else it was given."""
-    given = record.command or (record.files[0] if record.files else record.text)
-    return f"{record.tool}: {given.strip()}"
+    file = relative(record.files[0], record.cwd) if record.files else ""
+    return f"{record.tool}: {(record.command or file or record.text).strip()}"
 
 
 def in_short(text: str, record: Record | None) -> str:

@@ -153,3 +153,29 @@ def test_the_edits_of_a_session_are_listed_the_newest_first(
     script.write(scratch.transcript)
     (hit,) = failed(onward, "--edits")
     assert hit["call"] == "Edit: src/4.py"
+
+
+def test_a_file_is_named_from_the_sessions_folder_and_once(
+    onward: Onward, scratch: Scratch
+) -> None:
+    script = Script(scratch.root, SESSION)
+    path = f"{scratch.root}/{'deep/' * 30}parser.py"
+    script.user("Edit the parser")
+    for n in range(5):
+        given = {"file_path": path, "old_string": f"old {n}", "new_string": f"new {n}"}
+        script.call("Edit", given, "updated", {"filePath": path})
+    script.write(scratch.transcript)
+    for hit in onward("search", "--edits", "--json").data["hits"]:
+        assert hit["call"].startswith("Edit: deep/deep/")
+        assert hit["excerpt"].startswith("old ")
+
+
+def test_a_record_without_words_tells_what_it_is(onward: Onward, scratch: Scratch) -> None:
+    script = Script(scratch.root, SESSION)
+    script.add("user", [{"type": "image", "source": {}}])
+    script.call("Bash", {"command": "false"}, "", {"stdout": ""}, bad=True)
+    script.write(scratch.transcript)
+    (hit,) = onward("search", "--by", "user", "--session", SESSION, "--json").data["hits"]
+    assert hit["excerpt"] == "[image]"
+    (hit,) = failed(onward)
+    assert hit["excerpt"] == "✗ result (no output)"

@@ -157,3 +157,38 @@ def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:
         line["message"]["content"] = told.format(status) + "\n</task-notification>"
         (record,) = registry.records(CLIENTS["claude-code"], json.dumps(line).encode())
         assert (record.by, record.failed) == ("result", status == "failed")
+
+
+@pytest.mark.parametrize(
+    ("client", "line"),
+    [
+        (
+            "claude-code",
+            {
+                "type": "assistant",
+                "sessionId": "s",
+                "isApiErrorMessage": True,
+                "message": {"content": [{"type": "text", "text": "Limit reached"}]},
+            },
+        ),
+        ("codex", {"type": "event_msg", "payload": {"type": "error", "message": "Limit reached"}}),
+        (
+            "opencode",
+            {
+                "opencode": "message",
+                "role": "assistant",
+                "data": {"error": {"name": "APIError", "data": {"message": "Limit reached"}}},
+            },
+        ),
+        ("copilot", {"type": "session.error", "data": {"message": "Limit reached"}}),
+    ],
+)
+def test_what_stopped_the_agent_itself_failed_too(client: str, line: dict[str, Any]) -> None:
+    (record,) = registry.records(CLIENTS[client], json.dumps(line).encode())
+    assert (record.by, record.text, record.failed) == ("result", "Limit reached", True)
+
+
+def test_what_the_user_stopped_did_not_fail() -> None:
+    error = {"name": "MessageAbortedError", "data": {"message": "aborted"}}
+    line = {"opencode": "message", "role": "assistant", "data": {"error": error}}
+    assert registry.records(CLIENTS["opencode"], json.dumps(line).encode()) == []

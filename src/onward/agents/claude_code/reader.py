@@ -180,7 +180,9 @@ class _Reader(reader.Reader[Record]):
         }
 
     def said(self, record: Record) -> Iterator[Found]:
-        if record.type == "assistant":
+        if record.is_api_error_message:
+            yield Found(by="result", text=records.plain(record.blocks), failed=True)
+        elif record.type == "assistant":
             yield from (each for block in record.blocks for each in _agent(block))
         elif record.type == "user":
             yield from _user(record)

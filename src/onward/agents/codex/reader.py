@@ -208,11 +208,13 @@ class _Reader(reader.Reader[Line]):
         return {"at": record.timestamp or ""}
 
     def said(self, record: Line) -> Iterator[Record]:
-        """What the model was sent: what the screen was told says the same once more."""
+        """What the model was sent: what the screen was told says the same once more, but for errors."""
         if record.type == "compacted" and record.payload:
             yield Record(by="agent", text=record.payload.message or "")
         elif record.payload is None or record.type == "response_item":
             yield from _item(record.payload or record)
+        elif record.payload.type == "error":
+            yield Record(by="result", text=record.payload.message or "", failed=True)
 
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         body = fields(record, "payload") or record

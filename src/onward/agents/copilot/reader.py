@@ -302,6 +302,8 @@ class _Reader(reader.Reader[Line]):
             yield Record(by="user", text=words)
         elif record.type == "assistant.message" and (words := text(data, "content")):
             yield Record(by="agent", text=words)
+        elif record.type == "session.error":
+            yield Record(by="result", text=text(data, "message", "errorType"), failed=True)
         elif record.type == "session.compaction_complete":
             yield Record(by="agent", text=text(data, "summaryContent"))
         elif record.type == "tool.execution_start":

@@ -303,6 +303,11 @@ def _fault(data: dict[str, Any]) -> Iterator[Event]:
         yield Halt(line=HERE, reason=text(fields(error, "data"), "message") or name)
 
 
+def _stopped(data: dict[str, Any]) -> str:
+    """The error that ended a message; "" where it was the user, or none did."""
+    return next((each.reason for each in _fault(data) if isinstance(each, Halt)), "")
+
+
 def _finished(reason: str) -> Iterator[Event]:
     """A step of the agent's is over; it goes on after calls of tools."""
     if reason == "length":
@@ -334,7 +339,9 @@ class _Reader(reader.Reader[Row]):
         data = content(record)
         if record.opencode == "part":
             yield from _said(data, record.role)
-        elif record.opencode == "entry":
+        elif reason := _stopped(data):
+            yield Record(by="result", text=reason, failed=True)
+        if record.opencode == "entry":
             words = text(data, "text", "summary", "command", "output")
             if words:
                 yield Record(by="user" if record.role == "user" else "agent", text=words)
@@ -345,7 +352,7 @@ class _Reader(reader.Reader[Row]):
         data = fields(record, "data")
         kind, state = text(data, "type", "role"), fields(data, "state")
         at = moment(Row(created=whole(record.get("created")) or 0))
-        told = text(data, "text", "summary")
+        told = text(data, "text", "summary") or _stopped(data)
         if kind == "tool":
             status = text(state, "status")
             end = ended(state, status)
