@@ -35,7 +35,16 @@ from onward.commands.search_files import (
     told,
 )
 from onward.commands.sessions import digits
-from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
+from onward.commands.show import (
+    RESULTS,
+    adds,
+    call_of,
+    in_short,
+    line_above,
+    located,
+    one_line,
+    page_end,
+)
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
@@ -246,7 +255,8 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
                     pointer += f" --find {shlex.quote(piece)}" if is_far else ""
                 whole = None
                 if is_printed and number < _BEST:
-                    whole = _whole(wish, secrets.text(read.text), text)
+                    patch = again.patches.get(record.call) if wish.edits else ""
+                    whole = _whole(wish, secrets.text(patch or read.text), text)
                     whole = whole if adds(whole, printed) else None
                     printed += whole or ""
                 result = again.results.get(record.call, "") if wish.session and record.tool else ""
@@ -282,6 +292,7 @@ class _Again:
         self.records: dict[tuple[int, int], _Read] = {}
         """Each hit that is still there, by its place in the file."""
         self._calls: dict[str, Record] = {}  # the last one with each id
+        self.patches: dict[str, str] = {}  # and the lines that it changed, as far as noted
         self.results: dict[str, str] = {}  # of hits that are calls, where and how the result begins
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
@@ -319,8 +330,12 @@ class _Again:
                 self.records[at, number] = _Read(found, text, line, call)
                 self._asked.add(record.call)
             if record.call in self._asked and record.call and not record.tool:
-                text = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
+                shown = client.reader.render(raw).text
+                text = in_short(shown, record)[: 2 * WINDOW]
                 self.results[record.call] = f"t:{line} {text}"
+                # What stands below the result is what its client noted: the lines that changed.
+                if record.text and shown.startswith(RESULTS):
+                    self.patches[record.call] = shown.partition(record.text)[2].strip("\n")
 
 
 def _piece(shown: Excerpt) -> str:

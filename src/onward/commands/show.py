@@ -47,6 +47,7 @@ _ABOVE: Final = 3  # lines that stand before the one that was looked for
 _LEAST: Final = 400  # characters of one record among several; with fewer, it waits
 _SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
+RESULTS: Final = ("✓ result", "✗ result")  # what a result begins with as it is shown
 _MARGIN: Final = " \t+-→0123456789"  # before a line of a difference or a listing
 
 
@@ -211,7 +212,7 @@ def in_short(text: str, record: Record | None) -> str:
     """What a line says, of a result without what its client puts above it."""
     if record is None or record.tool:
         return text
-    sign = text[0] if text.startswith(("✓ result", "✗ result")) else ""
+    sign = text[0] if text.startswith(RESULTS) else ""
     if record.by == "result" and record.call and not sign:  # in one line with its call
         sign = "✗" if record.failed else "✓"
     told = record.text.strip() or text.partition("\n")[2] if sign else ""

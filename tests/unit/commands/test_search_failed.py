@@ -179,3 +179,14 @@ def test_a_record_without_words_tells_what_it_is(onward: Onward, scratch: Scratc
     assert hit["excerpt"] == "[image]"
     (hit,) = failed(onward)
     assert hit["excerpt"] == "✗ result (no output)"
+
+
+def test_an_edit_is_told_by_the_lines_that_it_changed_where_its_client_noted_them(
+    onward: Onward,
+) -> None:
+    (hit,) = onward("search", "--edits", "--session", SESSION, "--json").data["hits"]
+    assert (
+        hit["whole"]
+        == "@@ line 1 @@\n-def login(user):\n+def login(user):\n+    return token(user)"
+    )
+    assert hit["result"].startswith("t:4 ✓ The file ")

@@ -192,3 +192,11 @@ def test_what_the_user_stopped_did_not_fail() -> None:
     error = {"name": "MessageAbortedError", "data": {"message": "aborted"}}
     line = {"opencode": "message", "role": "assistant", "data": {"error": error}}
     assert registry.records(CLIENTS["opencode"], json.dumps(line).encode()) == []
+
+
+def test_a_script_among_the_words_of_a_command_is_shown_in_its_lines() -> None:
+    given = {"command": ["bash", "-lc", "cat <<E\nx\nE"], "workdir": "/w"}
+    body = {"type": "function_call", "name": "shell", "arguments": json.dumps(given)}
+    raw = json.dumps({"type": "response_item", "payload": body}).encode()
+    shown = CLIENTS["codex"].reader.render(raw).text
+    assert shown == "→ shell\n  command: bash -lc cat <<E\nx\nE\n  workdir: /w"
