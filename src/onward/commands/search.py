@@ -292,8 +292,8 @@ class _Again:
         self.records: dict[tuple[int, int], _Read] = {}
         """Each hit that is still there, by its place in the file."""
         self._calls: dict[str, Record] = {}  # the last one with each id
-        self.patches: dict[str, str] = {}  # and the lines that it changed, as far as noted
         self.results: dict[str, str] = {}  # of hits that are calls, where and how the result begins
+        self.patches: dict[str, str] = {}  # and the lines that an edit changed, as far as noted
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
         """Also learns the file's secrets, as far as there is room. Raises OSError, OnwardError."""
@@ -319,23 +319,20 @@ class _Again:
             if record.call and record.tool:
                 self._calls[record.call] = record
             if is_hit:
+                made, shown = self._calls.get(record.call), client.reader.render(raw)
+                call, found = told(made, facts) if made else None, told(record, facts)
                 # An edit by its fields: what it puts stands below what it replaces.
-                text = client.reader.render(raw).text if record.edits else record.text
-                made = self._calls.get(record.call)
-                call = told(made, facts) if made else None
-                found = told(record, facts)
-                if not text.strip():
-                    text = client.reader.render(raw).text
-                    found = structs.replace(found, text=text)
+                text = shown.text if record.edits else record.text
+                if not (text.strip() or shown.inner):
+                    found, text = structs.replace(found, text=shown.text), shown.text
                 self.records[at, number] = _Read(found, text, line, call)
                 self._asked.add(record.call)
             if record.call in self._asked and record.call and not record.tool:
-                shown = client.reader.render(raw).text
-                text = in_short(shown, record)[: 2 * WINDOW]
-                self.results[record.call] = f"t:{line} {text}"
+                given = client.reader.render(raw).text
+                self.results[record.call] = f"t:{line} {in_short(given, record)[: 2 * WINDOW]}"
                 # What stands below the result is what its client noted: the lines that changed.
-                if record.text and shown.startswith(RESULTS):
-                    self.patches[record.call] = shown.partition(record.text)[2].strip("\n")
+                if record.text and given.startswith(RESULTS):
+                    self.patches[record.call] = given.partition(record.text)[2].strip("\n")
 
 
 def _piece(shown: Excerpt) -> str:
@@ -348,9 +345,9 @@ def _piece(shown: Excerpt) -> str:
 def _excerpt(wish: Wish, record: Record, secrets: Secrets) -> Excerpt | None:
     """What is shown of a record on one line: around the words; of a failed call the last lines."""
     if not wish.failed:
-        # The file of an edit is told before it.
-        file = record.files[0] if wish.edits and record.files else ""
-        below = record.text.partition(file)[2] if file else ""
+        # The file of an edit, which most begin with, is told before it.
+        first, _, below = record.text.partition("\n") if wish.edits else ("", "", "")
+        below = below if first in record.files else ""
         match = (wish.query.match(below) if below else None) or wish.query.match(record.text)
         return excerpt(wish.query, match.around(secrets.text), _ROOM) if match else None
     last, text = "", secrets.text(record.text[-2 * WINDOW :])

@@ -275,9 +275,7 @@ class Hit(Struct, frozen=True, gc=False):
     number: int  # which of the line's records it is, from 0
     group: str  # the session, or the file, that it is of
     missing: tuple[int, ...]  # as `Match.missing`
-    call: (
-        int  # of the result of a call that failed, the bytes before the line of that; else as `at`
-    )
+    call: int  # bytes before the line of the call whose result failed; else as `at`
     same: int  # what it says and who says it, as a number: equal for copies of one record
 
 

@@ -190,3 +190,18 @@ def test_an_edit_is_told_by_the_lines_that_it_changed_where_its_client_noted_the
         == "@@ line 1 @@\n-def login(user):\n+def login(user):\n+    return token(user)"
     )
     assert hit["result"].startswith("t:4 ✓ The file ")
+
+
+def test_a_short_name_of_a_file_cuts_no_secret_in_half(
+    onward: Onward, scratch: Scratch, planted: str
+) -> None:
+    script = Script(scratch.root, SESSION)
+    script.user("Edit it")
+    for _ in range(5):
+        given = {"old_string": planted, "file_path": "a", "new_string": "none"}
+        script.call("Edit", given, "updated", {"filePath": "a"})
+    script.write(scratch.transcript)
+    for words in (["--edits"], ["--edits", "none"]):
+        out = onward("search", *words).out
+        assert "Edit: a" in out
+        assert planted.partition("a")[2] not in out
