@@ -114,10 +114,10 @@ def find(
 
     With --session, each hit tells the command or the file that it belongs to, a call how it ended,
     and the best three are printed with the text around the words. Without words, it tells all,
-    from the first on. An agent whose session was given a briefing searches the session that this
+    the newest first. An agent whose session was given a briefing searches the session that this
     tells of, and is told so; --session all, --project or --agent look further.
 
-    Looks through both agents' transcripts, the checkpoints and session documents of their
+    Looks through the agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
     of it. The best come first: whole words before parts of words, the user before the
     agent before a result, new before old. Exit code 3 where nothing was found.
