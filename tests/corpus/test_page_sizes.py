@@ -21,7 +21,7 @@ REDACTOR = Redactor(b"one key for all of the corpus")
 MOST = 1_500
 LARGEST = 1_000_000  # bytes; of a larger one each call reads all
 VIEWS = (View(), View(before=5, after=5))
-WORDS = (["error"], ["--by", "user"], ["test", "qwxz"])
+WORDS = (["error"], ["--by", "user"], ["test", "qwxz"], ["--failed"], ["--edits"])
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -49,6 +49,8 @@ TOOLS: Mapping[str, tuple[str, Mapping[str, Json], tuple[str, ...]]] = {
             "session": _SESSION,
             "project": _text("Only this project: its folder, or . for here"),
             "file": _text("Only what touches this file"),
+            "calls": _text("Only calls that failed or edit files, newest first; needs no words")
+            | {"enum": ["failed", "edits"]},
         },
         ("words",),
     ),
@@ -153,7 +155,8 @@ def _result(method: str, params: Json) -> Json:
 
 def _described(name: str) -> Json:
     told, properties, required = TOOLS[name]
-    schema = {"type": "object", "properties": properties, "required": required}
+    needed = [] if "calls" in properties else required
+    schema = {"type": "object", "properties": properties, "required": needed}
     row = {"name": name, "description": told, "inputSchema": schema}
     return row | {"annotations": {"readOnlyHint": True}}
 
@@ -186,17 +189,23 @@ def command(name: str, given: Json) -> list[str]:
     """The words of the command line for a call. Raises FaultError for arguments that are not as described."""
     _, properties, required = TOOLS[name]
     for key, value in given.items():
-        kind = properties.get(key, {}).get("type")
-        is_count = type(value) is int and value >= 0
-        if kind is None or not (isinstance(value, str) if kind == "string" else is_count):
+        known = properties.get(key, {"type": None})
+        is_count, is_text = type(value) is int and value >= 0, isinstance(value, str)
+        fits = (is_text if known["type"] == "string" else is_count) and value in known.get(
+            "enum", [value]
+        )
+        if known["type"] is None or not fits:
             raise FaultError(_PARAMS, f"{key[:80]}: not an argument of {name}, or of another type")
-    if missing := [key for key in required if not str(given.get(key, "")).strip()]:
+    missing = [key for key in required if not str(given.get(key, "")).strip()]
+    if missing and "calls" not in given:
         raise FaultError(_PARAMS, f"{name} needs {', '.join(missing)}")
-    options = [f"--{key}={value}" for key, value in given.items() if key not in required]
+    named = {key: value for key, value in given.items() if key not in (*required, "calls")}
+    options = [f"--{given['calls']}"] if "calls" in given else []
+    options += [f"--{key}={value}" for key, value in named.items()]
     if name == "brief":
         budget = min(max(int(given.get("budget", _BUDGET)), 200), _BUDGET * 4)
         options = [f"--budget={budget}"]
-    text = given[required[0]]
+    text = given.get(required[0], "")
     words = text.split() if name == "search" and '"' not in text else [text]
     return [name, *options, "--", *words]  # behind `--` no word is an option, whoever wrote it
 

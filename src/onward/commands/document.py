@@ -181,7 +181,8 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     said = protocol_json.saved(count, shown, short=short)
     data = {"path": shown, "counts": count, "age": "", "drift": None, "warnings": []}
-    return Result(text=compose(said), data=data, notes=notes, findings=gathered.findings)
+    findings = gathered.findings
+    return Result(text=compose(said), data=data, notes=notes, prose=True, findings=findings)
 
 
 def _with_history(draft: Draft, redactor: Redactor) -> Draft:
@@ -226,7 +227,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
     data = {"path": shown, "counts": count, "age": age, "drift": drift, "warnings": warnings}
     again = found.name or typed(world, found.path)
     notes = (f"details: {world.typed(f'onward resume {again}')}",)
-    return Result(text=compose(said), data=data, notes=notes)
+    return Result(text=compose(said), data=data, notes=notes, prose=True)
 
 
 def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
@@ -245,6 +246,5 @@ def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     state = "completed" if task.status == "completed" else "comes first"
     following = f"Next: {count.next_id} - {escape(count.next_title)}" if count.next_id else ""
     data = {"path": shown, "task": task, "counts": count}
-    return Result(
-        text=compose(f"{name} {state}: {title}", following or "No task is open"), data=data
-    )
+    told = compose(f"{name} {state}: {title}", following or "No task is open")
+    return Result(text=told, data=data, prose=True)

@@ -180,7 +180,7 @@ def _told(
     data: dict[str, object] = {"name": checkpoint.name, "task": checkpoint.task.text}
     data |= {"next_action": following, "next_by": by, "path": shown}
     data |= {"session": checkpoint.origin.session, "replaced": replaced, "findings": findings}
-    return Result(text=compose(*lines), data=data, notes=notes)
+    return Result(text=compose(*lines), data=data, notes=notes, prose=True)
 
 
 def _line(text: str) -> str:

@@ -35,13 +35,22 @@ from onward.commands.search_files import (
     told,
 )
 from onward.commands.sessions import digits
-from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
+from onward.commands.show import (
+    RESULTS,
+    adds,
+    call_of,
+    in_short,
+    line_above,
+    located,
+    one_line,
+    page_end,
+)
 from onward.commands.world import World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.redaction import Secrets
-from onward.search.excerpt import Excerpt, densest, excerpt
-from onward.search.query import WINDOW, Query, Sieve, composed
+from onward.search.excerpt import Excerpt, columns, densest, excerpt
+from onward.search.query import WINDOW, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import disk, registry
 from onward.transcripts.reader import SESSION_ID
@@ -59,6 +68,7 @@ those of one session.
 """
 _FAR: Final = 4_000  # characters before a hit, from which on the command names it
 _LABEL: Final = 100
+_ENDING: Final = 160  # columns of the last lines of a result
 _ROOM: Final = 600  # columns of a text that are kept; the page shows fewer
 
 
@@ -79,6 +89,7 @@ class Row(Struct, frozen=True, kw_only=True):
     text: Clean
     call: Clean  # the tool call that it is, or is the result of: the tool, and its command or file
     result: Clean  # of a tool call in one session, where its result stands and how that begins
+    failed: bool = False
     missing: tuple[int, ...] = ()  # the numbers, from 1, of the words that it lacks
     whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
@@ -142,8 +153,7 @@ def _search(  # noqa: PLR0917 - each of another kind
         ours = (p for root in roots for p in search_files.of_project(world, root, unread))
         looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
     hits = ranked(_once(looked))
-    if wish.session and not (wish.query.terms or wish.file):
-        # All of a session: what was said last is worked on.
+    if wish.newest_first:
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
@@ -216,7 +226,8 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
     redactor = workspace.redactor(world, keep=False)
     query, room = wish.query, _ONE if wish.session else _LEARNED
     # What the first lines of the others leave of a page, the best three share.
-    text = max(_TEXT, (_PAGE - _LINE * len(hits)) // min(_BEST, len(hits)))
+    least = _TEXT if query.terms and not wish.failed else _TEXT // 2
+    text = max(least, (_PAGE - _LINE * len(hits)) // min(_BEST, len(hits)))
     is_printed, printed = wish.session and query.whole, ""
     # Of one session, and of one project, most of what stands beside the text is the same.
     clean = cache(redactor.text)
@@ -234,17 +245,18 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
             continue
         room -= secrets.learned
         for number in numbers:
-            line, record = again.records.get((hits[number].at, hits[number].number), (0, None))
-            if record and (match := query.match(record.text)):
-                shown = excerpt(query, match.around(secrets.text), _ROOM)
-                pointer = pointers.to(place, facts[path], line, record)
+            read = again.records.get((hits[number].at, hits[number].number))
+            if read and (shown := _excerpt(wish, read.record, secrets)):
+                record, call = read.record, read.call
+                pointer = pointers.to(place, facts[path], read.line, record)
                 if place.kind not in OURS and shown.spans:
                     piece = _piece(shown)  # in words that are shown anyway
                     is_far = located(record.text, piece) > _FAR
                     pointer += f" --find {shlex.quote(piece)}" if is_far else ""
-                made, whole = again.calls.get(record.call), None
+                whole = None
                 if is_printed and number < _BEST:
-                    whole = _whole(secrets.text(record.text), query, text)
+                    patch = again.patches.get(record.call) if wish.edits else ""
+                    whole = _whole(wish, secrets.text(patch or read.text), text)
                     whole = whole if adds(whole, printed) else None
                     printed += whole or ""
                 result = again.results.get(record.call, "") if wish.session and record.tool else ""
@@ -255,12 +267,21 @@ def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked
                     record,
                     show=clean(pointer),
                     text=shown.text,
-                    call=one_line(secrets.text(call_of(made)), _LABEL) if made else compose(),
+                    call=one_line(secrets.text(call_of(call)), _LABEL) if call else compose(),
                     result=one_line(secrets.text(result), _LABEL),
-                    missing=match.missing,
+                    missing=hits[number].missing,
                     whole=whole,
                 )
     return [found[number] for number in sorted(found)]
+
+
+class _Read(NamedTuple):
+    """A hit, read again."""
+
+    record: Record
+    text: str = ""  # as it is printed
+    line: int = 0
+    call: Record | None = None  # the tool call that it is, or is the result of
 
 
 class _Again:
@@ -268,19 +289,21 @@ class _Again:
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets, self._asked = secrets, set[str]()
-        # The line and the record of each hit that is still there, by its place in the file.
-        self.records: dict[tuple[int, int], tuple[int, Record]] = {}
-        self.calls: dict[str, Record] = {}  # the tool calls, by their ids
+        self.records: dict[tuple[int, int], _Read] = {}
+        """Each hit that is still there, by its place in the file."""
+        self._calls: dict[str, Record] = {}  # the last one with each id
         self.results: dict[str, str] = {}  # of hits that are calls, where and how the result begins
+        self.patches: dict[str, str] = {}  # and the lines that an edit changed, as far as noted
 
     def read(self, place: Place, facts: Facts, hits: list[Hit], room: int) -> None:
         """Also learns the file's secrets, as far as there is room. Raises OSError, OnwardError."""
         if place.kind in OURS:
-            self.records = {(at, 0): (0, each) for at, each in enumerate(saved(place))}
+            self.records = {(at, 0): _Read(each) for at, each in enumerate(saved(place))}
         elif client := place.client or registry.client_of(disk.beginning(place.path)):
             wanted: dict[int, set[int]] = defaultdict(set)
             for hit in hits:
                 wanted[hit.at].add(hit.number)
+                wanted[hit.call] |= set()  # read for what it says of the hit
             each = disk.passing(place.path, Sieve(()).lines, lambda _: None, lambda _: None)
             for line, (at, raw) in enumerate(each, 1):
                 if at in wanted or self._secrets.learned <= room:
@@ -293,14 +316,23 @@ class _Again:
         for number, record in enumerate(registry.records(client, raw)):
             is_hit = number in wanted
             self._secrets.learn(record.text[: 2 * WINDOW] if is_hit else record.text)
-            if is_hit:
-                self.records[at, number] = line, told(record, facts)
-                self._asked.add(record.call)
             if record.call and record.tool:
-                self.calls[record.call] = record
-            elif record.call and record.call in self._asked:
-                text = in_short(client.reader.render(raw).text, record)[: 2 * WINDOW]
-                self.results[record.call] = f"t:{line} {text}"
+                self._calls[record.call] = record
+            if is_hit:
+                made, shown = self._calls.get(record.call), client.reader.render(raw)
+                call, found = told(made, facts) if made else None, told(record, facts)
+                # An edit by its fields: what it puts stands below what it replaces.
+                text = shown.text if record.edits else record.text
+                if not (text.strip() or shown.inner):
+                    found, text = structs.replace(found, text=shown.text), shown.text
+                self.records[at, number] = _Read(found, text, line, call)
+                self._asked.add(record.call)
+            if record.call in self._asked and record.call and not record.tool:
+                given = client.reader.render(raw).text
+                self.results[record.call] = f"t:{line} {in_short(given, record)[: 2 * WINDOW]}"
+                # What stands below the result is what its client noted: the lines that changed.
+                if record.text and given.startswith(RESULTS):
+                    self.patches[record.call] = given.partition(record.text)[2].strip("\n")
 
 
 def _piece(shown: Excerpt) -> str:
@@ -310,13 +342,33 @@ def _piece(shown: Excerpt) -> str:
     return shown.text[start : more.end() if more else end]
 
 
-def _whole(text: Clean, query: Query, room: int) -> Clean:
-    """So many tokens of a text, in whole lines, where most of the words stand together."""
-    at = line_above(text, densest(query.places(composed(text)), 4 * room))
+def _excerpt(wish: Wish, record: Record, secrets: Secrets) -> Excerpt | None:
+    """What is shown of a record on one line: around the words; of a failed call the last lines."""
+    if not wish.failed:
+        # The file of an edit, which most begin with, is told before it.
+        first, _, below = record.text.partition("\n") if wish.edits else ("", "", "")
+        below = below if first in record.files else ""
+        match = (wish.query.match(below) if below else None) or wish.query.match(record.text)
+        return excerpt(wish.query, match.around(secrets.text), _ROOM) if match else None
+    last, text = "", secrets.text(record.text[-2 * WINDOW :])
+    for line in reversed(text[-WINDOW:].splitlines()):
+        more = " ".join((*line.split(), *last.split()))
+        if last and columns(more) > _ENDING:
+            break
+        last = more
+    return Excerpt(text=one_line(last, _ENDING))
+
+
+def _whole(wish: Wish, text: Clean, room: int) -> Clean:
+    """So many tokens of a text, in whole lines: where most of the words stand together; of a failed
+    call the last ones.
+    """
+    hit = len(text) if wish.failed else densest(wish.query.places(composed(text)), 4 * room)
+    at = line_above(text, hit)
     stop = page_end(text, at, room)
     if stop == len(text):  # there may be room for more of what stands before it
         start = len(text) - characters_for(text[-8 * room :], room)
-        at = min(at, text.find("\n", start) + 1 if start > 0 else 0)
+        at = min(at, text.find("\n", start) + 1 or start) if start > 0 else 0
     left = len(text) - (stop - at)
     more = f"\n({left:,} of {len(text):,} characters are left out)" if left else ""
     return compose(text[at:stop].strip("\n") + more)
@@ -378,6 +430,7 @@ def _row(
         project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
         cwd=clean(workspace.shown(Path(cwd), world) if cwd else str(place.root or "")),
         branch=clean(record.branch),
+        failed=record.failed,
         session=clean(record.session),
         file=clean(place.address) or workspace.openable(place.path, world, clean),
         **said,

@@ -24,6 +24,7 @@ from onward.search.record import By, Facts, Record, records_of, score, touches
 from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
 from onward.transcripts import disk, registry
+from onward.transcripts.reader import PENDING, remember
 from onward.transcripts.registry import AGENTS, Agent, below
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
@@ -205,6 +206,14 @@ class Wish(Struct, frozen=True, kw_only=True):
     file: str = ""
     session: str = ""  # a file, an id or a name as typed, then the id of its records
     briefed: str = ""  # the id of that session, if nobody named it
+    edits: bool = False  # a call that edits files
+    failed: bool = False  # the result of a call that failed; the call holds words and files, too
+
+    @property
+    def newest_first(self) -> bool:
+        """Whether what was done last is worked on: all of a session, edits, and what failed."""
+        every = self.session and not (self.query.terms or self.file)
+        return self.query.whole and bool(self.failed or self.edits or every)
 
 
 def wish(
@@ -221,7 +230,7 @@ def wish(
     query, session = parse(words), given.pop("session")
     if briefed or session == EVERY:
         session = str(briefed[1]) if briefed else ""
-    if not (query.terms or given["file"] or session):
+    if not (query.terms or session or any(given[each] for each in ("file", "failed", "edits"))):
         raise UsageError("there is nothing to look for", "onward search WORDS")
     # A folder in full where one is meant, else the name of one.
     if project in {".", ".."} or any(sign in project for sign in "/\\"):
@@ -266,6 +275,7 @@ class Hit(Struct, frozen=True, gc=False):
     number: int  # which of the line's records it is, from 0
     group: str  # the session, or the file, that it is of
     missing: tuple[int, ...]  # as `Match.missing`
+    call: int  # bytes before the line of the call whose result failed; else as `at`
     same: int  # what it says and who says it, as a number: equal for copies of one record
 
 
@@ -289,7 +299,8 @@ class Looker:
         self._tell = tell
         # Without words, a file's name is what any line about it holds.
         query = wish.query if wish.query.terms else parse([PurePath(wish.file).name])
-        self._sieve = Sieve(query.terms, every=query.whole)
+        # A call and its result are two lines as a rule.
+        self._sieve = Sieve(() if wish.failed else query.terms, every=query.whole)
         self._bounds = tuple(times.utc(each) if each else "" for each in (wish.since, wish.until))
         self._within = cache(self._is_within)
         # The sieve leaves Python free; a decoder does not, and crashed when two threads were in it.
@@ -301,7 +312,7 @@ class Looker:
         try:
             if place.kind in OURS:
                 for number, record in enumerate(saved(place)):
-                    self._weigh(looked, record, number, 0)
+                    self._weigh(looked, record, number, 0, number)
             else:
                 self._transcript(looked)
         except OSError as error:
@@ -311,7 +322,7 @@ class Looker:
         return looked
 
     def _transcript(self, looked: Looked) -> None:
-        client = looked.place.client
+        client, calls = looked.place.client, dict[str, tuple[int, Record]]()
 
         def begin(head: bytes) -> None:
             nonlocal client
@@ -331,15 +342,23 @@ class Looker:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue
             for number, record in enumerate(records):
-                self._weigh(looked, told(record, looked.facts), at, number)
+                whole, call = record, at
+                if self._wish.failed and record.tool:
+                    remember(calls, record.call, (at, record), PENDING)
+                elif record.failed and record.call in calls:
+                    call, made = calls[record.call]
+                    whole = _with_call(record, made)
+                self._weigh(looked, told(whole, looked.facts), at, number, call)
 
-    def _weigh(self, looked: Looked, record: Record, at: int, number: int) -> None:
+    def _weigh(self, looked: Looked, record: Record, at: int, number: int, call: int) -> None:
         """Keep a record that is wanted."""
         wish, place = self._wish, looked.place
         since, until = self._bounds
         is_early = since and record.at < since[:-1]
         is_late = until and not "" < record.at < until[:-1]
         if (wish.by and record.by != wish.by) or is_early or is_late:
+            return
+        if (wish.failed and not record.failed) or (wish.edits and not record.edits):
             return
         if wish.file and not touches(record, wish.file):
             return
@@ -357,8 +376,10 @@ class Looker:
             return
         lacks = match.missing
         points = score(record.by, age, saved=ours, whole=match.in_words, missing=len(lacks))
-        same, group = hash((session, record.by, record.text.strip())), session or str(place.path)
-        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, same))
+        # The same command that failed the same way twice did so twice.
+        said = (session, record.by, record.text.strip(), record.call if wish.failed else "")
+        same, group = hash(said), session or str(place.path)
+        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, call, same))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project
@@ -375,6 +396,13 @@ def saved(place: Place) -> list[Record]:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
     return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
+
+
+def _with_call(record: Record, call: Record) -> Record:
+    """A result that failed with what was called."""
+    text = f"{call.tool}\n{call.text}\n{record.text}"
+    files = (*call.files, *record.files)
+    return structs.replace(record, text=text, files=files, edits=call.edits)
 
 
 def told(record: Record, facts: Facts) -> Record:

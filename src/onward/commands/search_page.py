@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
@@ -51,7 +53,7 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
 def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     """The answer with as many of its records, the best first, as cost `PAGE` tokens."""
     query, rows = (wish.query.nearest(), found.near) if found.near else (wish.query, found.rows)
-    told, most = [_scope(wish), *notes(wish.query, found)], 0
+    told, most = [_scope(wish), *notes(world, wish, found)], 0
     if as_json:
         told.append(_json(data(wish, found._replace(rows=[], near=()))))
     room = PAGE - estimate("\n".join(told))
@@ -101,8 +103,12 @@ def _scope(wish: Wish) -> str:
 def _line(world: World, query: Query, row: Row) -> str:
     said = excerpt(query, row.text, PIPE).text if row.whole is None else ""
     cells = (world.when(row.at) or "-", row.by, row.project or "-", row.show)
-    call = f"[{row.call}] " if row.call else ""
+    call = f"[{_call(row)}] " if _call(row) else ""
     return "\t".join((*cells, f"{_lacks(row)}{call}{said}".rstrip())) + _below(row)
+
+
+def _call(row: Row) -> str:
+    return f"✗ {row.call}".rstrip() if row.failed else row.call
 
 
 def _below(row: Row) -> str:
@@ -122,8 +128,18 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Cl
     return compose(*filter(None, [_scope(wish)]), *told)
 
 
-def notes(query: Query, found: Found) -> Iterator[str]:
+def _second(world: World, rows: Sequence[Row]) -> str:
+    """The second after the first of these, as `--until` takes it; "" where it has no time."""
+    at = moment(rows[0].at) if rows else None
+    with suppress(OverflowError):
+        after = at and (at + timedelta(seconds=1)).astimezone(world.now.tzinfo)
+        return f"{after:%Y-%m-%dT%H:%M:%S}" if after else ""
+    return ""
+
+
+def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
     """What is to be said beside the answer; never the words, which may be a secret."""
+    query = wish.query
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
     near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
     if not found.files:
@@ -139,8 +155,11 @@ def notes(query: Query, found: Found) -> Iterator[str]:
         yield f"no record{more} in {looked}; fewer filters or other words may find more"
     elif found.records > len(found.rows):
         best, held = f"the best {len(found.rows)}", count(found.sessions, "session")
-        limit = min(found.records, 5 * len(found.rows) or 1)
-        yield f"{best} of {found.records} records in {held}; more: --limit {limit}"
+        more = f"more: --limit {min(found.records, 5 * len(found.rows) or 1)}"
+        newest, oldest = (_second(world, rows) for rows in (found.rows, found.rows[-1:]))
+        if wish.newest_first and oldest not in {newest, ""}:
+            more = f"older: --until {oldest}"
+        yield f"{best} of {found.records} records in {held}; {more}"
     if found.unread:
         first, *others = found.unread
         places = count(len(found.unread), "place")
@@ -169,7 +188,7 @@ def _page(world: World, query: Query, found: Found, width: int, paint: Paint) ->
             room = width - _BY - 4 - len(lacks)
             shown = _painted(excerpt(query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_below(row)}"
-            told = filter(None, (world.when(row.at), cut(row.call, max(width - 40, 20))))
+            told = filter(None, (world.when(row.at), cut(_call(row), max(width - 40, 20))))
             before = "".join(f"{each} · " for each in told)
             # The pointer is never cut: it is there to be typed.
             yield f"  {'':{_BY}}  {paint('dim', before)}{row.show}"

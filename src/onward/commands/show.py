@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC
@@ -26,6 +27,7 @@ from onward.commands.world import World
 from onward.documents import checkpoint_md
 from onward.errors import NotFoundError, UsageError
 from onward.model import Clean
+from onward.paths import relative
 from onward.redaction import Redactor, Secrets
 from onward.repo.git import ask, decode
 from onward.search.record import Record
@@ -45,6 +47,7 @@ _ABOVE: Final = 3  # lines that stand before the one that was looked for
 _LEAST: Final = 400  # characters of one record among several; with fewer, it waits
 _SLACK: Final = 120  # characters that are not worth a line on how to read on
 _FIELD: Final = re.compile(r"  \w+: ")
+RESULTS: Final = ("✓ result", "✗ result")  # what a result begins with as it is shown
 _MARGIN: Final = " \t+-→0123456789"  # before a line of a difference or a listing
 
 
@@ -107,11 +110,10 @@ class Session:
         self._agent = registry.agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
-        self._calls: dict[str, list[int]] = {}
-        self._ids: dict[int, str] = {}
+        self._pairs: dict[int, list[int]] = defaultdict(list)  # a call's results, a result's call
         self._again: dict[int, int] = {}  # of what stands twice, the line kept, by the other one
         self.end = 0
-        noted, former = list[int](), ""
+        noted, former, calls = list[int](), "", dict[str, int]()
         kept = noted  # the list that holds the line before
         for line, _, text, record in self._each():
             self.secrets.learn(text)
@@ -122,9 +124,11 @@ class Session:
                 self._again[kept.pop()] = line
             former, kept = text, self.lines if record else noted
             kept.append(line)
-            if record and record.call:
-                self._calls.setdefault(record.call, []).append(line)
-                self._ids[line] = record.call
+            if record and record.tool:
+                calls[record.call] = line
+            elif record and record.call and (call := calls.get(record.call)):
+                self._pairs[call].append(line)
+                self._pairs[line].append(call)
         # What the client itself notes is shown where it is asked for, and beside nothing else.
         asked = [line for line in noted if near.first == line == near.last]
         self.lines = sorted(self.lines + asked) or noted
@@ -177,7 +181,6 @@ class Session:
             text = clean(raw)
             label = call_of(record) if record and record.tool else in_short(raw, record)
             files = dict.fromkeys(record.files) if record and not record.command else ()
-            every = dict.fromkeys(self._calls.get(self._ids.get(line, ""), ()))
             found[line] = Entry(
                 place=self.mark(line),
                 by=record.by if record else clean(head.partition(" · ")[0]),
@@ -185,7 +188,7 @@ class Session:
                 size=len(text),
                 label=one_line(clean(label[: 20 * PAGE]), _LABEL),
                 text=text if line in whole else None,
-                pairs=tuple(self.mark(each) for each in every if each != line),
+                pairs=tuple(self.mark(each) for each in dict.fromkeys(self._pairs[line])),
                 files=tuple(clean(file) for file in files),
             )
         return found
@@ -196,21 +199,24 @@ class Session:
 
     def partners(self, lines: Iterable[int]) -> set[int]:
         """Where the results of the calls in these lines, or the calls of their results, stand."""
-        calls = {self._ids[line] for line in lines if line in self._ids}
-        return {line for call in calls for line in self._calls[call]}
+        return {other for line in lines for other in (line, *self._pairs[line])}
 
 
 def call_of(record: Record) -> str:
     """A tool call: the tool, and the command that was run or what else it was given."""
-    given = record.command or (record.files[0] if record.files else record.text)
-    return f"{record.tool}: {given.strip()}"
+    file = relative(record.files[0], record.cwd) if record.files else ""
+    return f"{record.tool}: {(record.command or file or record.text).strip()}"
 
 
 def in_short(text: str, record: Record | None) -> str:
     """What a line says, of a result without what its client puts above it."""
-    is_result = record and text.startswith(("✓ result", "✗ result"))
-    told = record.text.strip() or text.partition("\n")[2] if record and is_result else ""
-    return f"{text[0]} {told}" if told else text
+    if record is None or record.tool:
+        return text
+    sign = text[0] if text.startswith(RESULTS) else ""
+    if record.by == "result" and record.call and not sign:  # in one line with its call
+        sign = "✗" if record.failed else "✓"
+    told = record.text.strip() or text.partition("\n")[2] if sign else ""
+    return f"{sign} {told}" if told else text
 
 
 def one_line(text: str, room: int) -> Clean:
@@ -282,9 +288,12 @@ class _Page(Struct, kw_only=True):
             pieces = parts
         elif parts[1:] and not start:
             pieces = self._shared(parts, shown, 6 * room)
-        else:
+        elif start:
             end = page_end(parts[0], 0, room)
             pieces = [parts[0][:end]]
+        else:  # how it ends is told with how it begins
+            most = characters_for(parts[0][: 8 * room], room)
+            pieces = [_cut(parts[0], most, f"{self.show} {shown[0].place}")]
         read, rest = shown[: len(pieces)], shown[len(pieces) :]
         if end < size:
             left = f"{size - end:,} of {start + size:,} characters follow"

@@ -39,6 +39,10 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
     call: str = ""  # the client's id of the tool call: a call and its result share it
     command: str = ""  # the shell command that was run
     files: tuple[str, ...] = ()  # the files that it touches, as they are named there
+    edits: bool = False  # a call of a tool that edits files
+    failed: bool = (
+        False  # of a result, by its client's own sign or an exit status; or what stopped the agent
+    )
 
 
 class Facts(Struct, frozen=True, kw_only=True, gc=False):

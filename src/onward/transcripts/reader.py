@@ -400,16 +400,21 @@ def called(name: Any, given: Any) -> str:
     """A tool call for a user to read: each field of its input on its line."""
     if not isinstance(given, dict):
         return f"→ {name}\n{given}"
-    values = (
-        f"  {key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
-        for key, value in given.items()
-    )
-    return f"→ {name}\n" + "\n".join(values)
+    return f"→ {name}\n" + "\n".join(f"  {key}: {_plain(value)}" for key, value in given.items())
 
 
-def answered(told: Any, *, well: bool = True) -> str:
-    """The result of a tool call for a user to read."""
-    return f"{'✓' if well else '✗'} result\n{told or '(no output)'}"
+def _plain(value: Any) -> str:
+    """A value of an input: a text as it is, and a command of several words that holds a script."""
+    words = value if isinstance(value, list) and all(isinstance(x, str) for x in value) else []
+    if any("\n" in word for word in words):
+        return " ".join(words)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def answered(told: Any, *, well: bool = True, code: int | None = None) -> str:
+    """The result of a tool call for a user to read; `code` is an exit status that it does not tell."""
+    status = "" if code is None else f", exit status {code}"
+    return f"{'✓' if well else '✗'} result{status}\n{told or '(no output)'}"
 
 
 def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:

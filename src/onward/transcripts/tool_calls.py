@@ -273,6 +273,11 @@ class End(Struct, kw_only=True):
     answers: tuple[str, ...] = ()
     words: str = ""
 
+    @property
+    def went_wrong(self) -> bool | None:
+        """By its exit status, else as its client says; None where neither tells."""
+        return self.failed if self.code is None else self.code != 0
+
 
 def called(call: Call) -> Call:
     """Keep of a call what its events will need."""
@@ -338,14 +343,13 @@ def refused(call: Call, end: End) -> Iterator[Event]:
 
 def ran(call: Call, end: End, line: int = HERE, at: str = "") -> Ran:
     """A shell command that was started, or kept back."""
-    failed = end.failed if end.code is None else end.code != 0
     state = "denied" if end.state == "refused" else end.state
     return Ran(
         line=line,
         at=at,
         command=text(call.given, "command"),
         cwd=text(call.given, "workdir") or call.cwd,
-        failed=None if state in {"denied", "cancelled"} else failed,
+        failed=None if state in {"denied", "cancelled"} else end.went_wrong,
         exit_code=end.code,
         output=truncation.output(end.text),
         background=end.background,
@@ -457,10 +461,17 @@ def _number(value: Any) -> int:
     return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
+def result(end: End, text: str, key: str) -> Record:
+    """A result for a search; what the user refused did not fail."""
+    failed = end.state != "refused" and bool(end.went_wrong)
+    return Record(by="result", text=text, call=key, failed=failed)
+
+
 def record(call: Call, key: str) -> Record:
     """A call for a search."""
     given, command = call.given, text(call.given, "command")
-    named = [path for key_ in _PATH if (path := text(given, key_))]
+    patch = patched(text(given, *_PATCH)) if call.kind == "patch" else ()
+    named = [path for key_ in _PATH if (path := text(given, key_))] + [one.path for one in patch]
     return Record(
         by="agent",
         text="\n".join(strings(given)),
@@ -468,4 +479,5 @@ def record(call: Call, key: str) -> Record:
         call=key,
         command=command if call.kind == "shell" else "",
         files=(*named, *paths_in(command)),
+        edits=call.kind in {*_EDITS, "patch"},
     )

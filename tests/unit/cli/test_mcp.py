@@ -82,6 +82,7 @@ def test_the_tools_cost_a_client_less_than_400_tokens() -> None:
         (ask("tools/call", {"name": "delete"}), -32602),
         (ask("tools/call", {"name": "search"}), -32602),
         (ask("tools/call", {"name": "search", "arguments": {"words": 3}}), -32602),
+        (ask("tools/call", {"name": "search", "arguments": {"calls": "all"}}), -32602),
         (
             ask("tools/call", {"name": "show", "arguments": {"place": "t:1", "before": True}}),
             -32602,
@@ -117,6 +118,12 @@ def test_notifications_answers_and_blank_lines_get_no_answer() -> None:
         ),
         ("search", {"words": 'say "a b"'}, ["--", 'say "a b"']),
         ("search", {"words": "--all"}, ["--", "--all"]),
+        ("search", {"calls": "failed"}, ["--failed", "--"]),
+        (
+            "search",
+            {"calls": "edits", "words": "jwt", "file": "a"},
+            ["--edits", "--file=a", "--", "jwt"],
+        ),
         ("show", {"place": "t:5", "before": 2}, ["--before=2", "--", "t:5"]),
         ("brief", {"what": "x", "budget": 10**9}, ["--budget=6000", "--", "x"]),
     ],

@@ -24,21 +24,26 @@ TEXTS = st.one_of(
 ).flatmap(lambda text: st.integers(1, 6_000).map(lambda n: f"kerning {text * n}"[:40_000]))
 PATHS = st.lists(st.text("abc/_-é", min_size=1, max_size=120), min_size=1, max_size=60)
 RECORDS = st.lists(
-    st.tuples(st.sampled_from(["user", "says", "call", "patch"]), TEXTS, PATHS),
+    st.tuples(st.sampled_from(["user", "says", "call", "fail", "patch"]), TEXTS, PATHS),
     min_size=1,
     max_size=12,
 )
 
 
+WORDS = [["kerning"], ["kerning", "nowhere"], ["--by", "user"], ["--failed"], ["--edits"]]
+WORDS += [["--failed", "kerning"]]
+
+
 def written(folder: Path, records: list[tuple[str, str, list[str]]]) -> Path:
     script = Script(folder, SESSION)
     for kind, text, paths in records:
-        if kind == "call":
-            script.call("Bash", {"command": f"cat {paths[0]}"}, text, {"stdout": text})
+        if kind in {"call", "fail"}:
+            given, bad = {"command": f"cat {paths[0]}"}, kind == "fail"
+            script.call("Bash", given, text, {"stdout": text}, bad=bad)
         elif kind == "patch":
             edits = [{"old_string": text[:50], "new_string": text[:500]} for _ in paths]
-            given = {"file_path": "/".join(paths), "edits": edits}
-            script.call("MultiEdit", given, text, {"filePath": paths[0]})
+            edit = {"file_path": "/".join(paths), "edits": edits}
+            script.call("MultiEdit", edit, text, {"filePath": paths[0]})
         else:
             getattr(script, kind)(text)
     path = folder / f"{SESSION}.jsonl"
@@ -66,7 +71,7 @@ def test_a_page_of_show(tmp_path: Path, records: Any, data: st.DataObject) -> No
 
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @example([("user", "kerning " + "{}[]();\n" * 450, ["_"])], ["kerning"])
-@given(RECORDS, st.sampled_from([["kerning"], ["kerning", "nowhere"], ["--by", "user"]]))
+@given(RECORDS, st.sampled_from(WORDS))
 def test_an_answer_of_search(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], records: Any, words: list[str]
 ) -> None:

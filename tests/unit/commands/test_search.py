@@ -465,7 +465,7 @@ def test_one_session_is_searched_with_the_text_and_the_call_of_each_hit(
     out = saved("search", "pytest", "--session", "add-jwt-login").out
     assert "\n    → t:7 ✗ Exit code 1 FAILED" in out
     out = saved("search", "test_login", "--session", "add-jwt-login").out
-    assert "[Bash: pytest tests/test_auth.py]\n    Exit code 1\n    FAILED tests" in out
+    assert "[✗ Bash: pytest tests/test_auth.py]\n    Exit code 1\n    FAILED tests" in out
     missing = saved("search", "x", "--session", "0b1c9999")
     assert (missing.code, "onward sessions --all" in missing.err) == (3, True)
 

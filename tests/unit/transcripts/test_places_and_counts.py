@@ -117,8 +117,11 @@ def test_a_long_record_is_read_page_by_page_without_loss(script: Script) -> None
         view = View(offset=offset)
         text = show.show_place(Place("", 1, 1), script.path, REDACTOR, "0b1c", view).text
         assert estimate(text) <= 1_500
-        seen += re.findall(r"^line \d+ of the ticket$", text, re.MULTILINE)
         more = re.search(r"onward show 0b1c t:1 --offset (\d+)\)$", text, re.MULTILINE)
+        # The first page shows the end, too.
+        assert offset or text.endswith(f"\n{lines[-1]}\n  (nothing follows)")
+        read = text[: more.end()] if more else text
+        seen += re.findall(r"^line \d+ of the ticket$", read, re.MULTILINE)
         if more is None:
             break
         offset = int(more[1])
@@ -250,6 +253,24 @@ def test_the_other_half_of_a_call_is_printed_as_far_as_there_is_room(script: Scr
     # A full page leaves no room: then it is named.
     result = show.show_place(Place("", 5, 5), script.path, REDACTOR, "0b1c").text
     assert "  t:4 · call of t:5 · " in result
+
+
+def test_calls_that_share_an_id_go_with_the_result_that_follows(script: Script) -> None:
+    for n in range(40):
+        script.call("Bash", "same", command=f"make {n}")
+        script.result("same", f"made {n}" + " and more" * 900 * (n == 20))
+    script.open()
+    for place in (41, 42):
+        text = show.show_place(Place("", place, place), script.path, REDACTOR, "0b1c").text
+        assert estimate(text) <= 1_400
+        assert ("make 20" in text, "made 20 and more" in text, "make 12" in text) == (
+            True,
+            True,
+            False,
+        )
+    data = show.show_place(Place("", 42, 42), script.path, REDACTOR).data
+    assert isinstance(data, list)
+    assert [each.pairs for each in data if each.place == "t:42"] == [("t:41",)]
 
 
 def test_a_result_without_output_says_so(script: Script) -> None:

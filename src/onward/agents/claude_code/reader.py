@@ -180,7 +180,9 @@ class _Reader(reader.Reader[Record]):
         }
 
     def said(self, record: Record) -> Iterator[Found]:
-        if record.type == "assistant":
+        if record.is_api_error_message:
+            yield Found(by="result", text=records.plain(record.blocks), failed=True)
+        elif record.type == "assistant":
             yield from (each for block in record.blocks for each in _agent(block))
         elif record.type == "user":
             yield from _user(record)
@@ -215,7 +217,7 @@ def _agent(block: Block) -> Iterator[Found]:
         yield Found(by="agent", text=block.text or block.thinking)
     elif block.type == "tool_use":
         given = fields(decoded(block.input, {}))
-        kind = "shell" if "command" in given else ""
+        kind = tools.KINDS.get(block.name, "shell" if "command" in given else "other")
         yield tool_calls.record(Call(name=block.name, kind=kind, line=0, given=given), block.id)
 
 
@@ -231,17 +233,20 @@ def _user(line: Record) -> Iterator[Found]:
     elif words.kind == "summary":
         yield Found(by="agent", text=records.summary(words.text))
     elif words.kind == "news":
-        yield Found(by="result", text=records.news(words.text).text)
+        news = records.news(words.text)
+        yield Found(by="result", text=news.text, failed=news.status == "failed")
 
 
 def _result(result: tools.Result, call: str) -> Found:
     """A result; what the user said instead of a call is theirs, and so are their answers to a form."""
-    if result.verdict == "refused" and result.words:
+    refused = result.verdict == "refused"
+    if refused and result.words:
         return Found(by="user", text=result.words, call=call)
     if isinstance(result.extra.get("answers"), dict):
         return Found(by="user", text=result.text, call=call)
     named = (text(result.extra, "filePath"), text(fields(result.extra, "file"), "filePath"))
-    return Found(by="result", text=result.text, call=call, files=tuple(filter(None, named)))
+    files, failed = tuple(filter(None, named)), result.is_error and not refused
+    return Found(by="result", text=result.text, call=call, files=files, failed=failed)
 
 
 def _waiting(words: records.Said) -> Iterator[Found]:

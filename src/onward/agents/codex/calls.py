@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Iterator
 from typing import Any, Final, Literal
 
-from msgspec import Struct, structs
+import msgspec
+from msgspec import Raw, Struct, structs
 
 from onward.agents.codex.records import Body
 from onward.model import Asked, Edited, Ran
@@ -90,6 +91,7 @@ _MISUSE: Final = (
     "write_stdin failed",
 )
 _TIMEOUT: Final = 124
+_WRONG: Final = frozenset({"failed", "timeout", "misuse"})
 
 
 class Call(tool_calls.Call, kw_only=True, gc=False):
@@ -255,16 +257,22 @@ class Result(Struct, frozen=True):
     code: int | None = None
     session: str = ""
 
+    @property
+    def failed(self) -> bool:
+        """Whether the call failed, or a command of a program that printed how each ended."""
+        each = _printed(self.text) if self.code is None else []
+        return self.kind in _WRONG or any(whole(one.get("exit_code")) for one in each)
 
-def result(body: Body) -> Result:
-    """The result behind an output: a text, or a list of pieces."""
-    output = decoded(body.output, "")
+
+def result(raw: Raw | str) -> Result:
+    """The result behind an output, as JSON: a text, or a list of pieces."""
+    output = decoded(raw, "")
     if isinstance(output, list):
         pieces = (piece.get("text") for piece in output if isinstance(piece, dict))
         first, *more = [piece for piece in pieces if isinstance(piece, str)] or [""]
         return parse(first, "\n".join(more))
     if isinstance(output, dict):
-        return parse(bytes(body.output).decode(errors="replace"))
+        return parse(msgspec.json.encode(output).decode())
     return parse(output if isinstance(output, str) else "")
 
 

@@ -208,11 +208,13 @@ class _Reader(reader.Reader[Line]):
         return {"at": record.timestamp or ""}
 
     def said(self, record: Line) -> Iterator[Record]:
-        """What the model was sent: what the screen was told says the same once more."""
+        """What the model was sent: what the screen was told says the same once more, but for errors."""
         if record.type == "compacted" and record.payload:
             yield Record(by="agent", text=record.payload.message or "")
         elif record.payload is None or record.type == "response_item":
             yield from _item(record.payload or record)
+        elif record.payload.type == "error":
+            yield Record(by="result", text=record.payload.message or "", failed=True)
 
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         body = fields(record, "payload") or record
@@ -238,8 +240,8 @@ def _item(body: Body) -> Iterator[Record]:
     elif body.type in calls.CALLS:
         yield _call(body)
     elif body.type in calls.OUTPUTS:
-        call = body.call_id or ""
-        yield Record(by="result", text=calls.result(body).text, call=call)
+        result, call = calls.result(body.output), body.call_id or ""
+        yield Record(by="result", text=result.text, call=call, failed=result.failed)
     elif body.type == "reasoning":
         parts = listed({"summary": decoded(body.summary, [])}, "summary")
         said = (text(part, "text") for part in parts)
@@ -265,6 +267,7 @@ def _call(body: Body) -> Record:
         call=body.call_id or "",
         command="" if patched else said,
         files=patched or tuple(paths_in(said)),
+        edits=bool(patched),
     )
 
 
@@ -281,7 +284,12 @@ def _shown(body: dict[str, Any]) -> str:
     if body.get("name") and ("arguments" in body or "input" in body):
         return called(body["name"], _given(body.get("arguments", body.get("input"))))
     if "output" in body:
-        return answered(_text(body["output"]))
+        result = calls.result(json.dumps(body["output"]))
+        well = not result.failed and result.kind not in {"refused", "interrupted"}
+        told, code = _text(body["output"]), None
+        if told.startswith('{"output"'):  # the result within JSON, and its status
+            told, code = result.text, result.code
+        return answered(told, well=well, code=code)
     texts = (_text(body.get(key)) for key in _SAYING)
     return next(filter(None, texts), "")
 

@@ -360,7 +360,7 @@ class Reading(reader.Reading[Line]):
     def came(self, body: Body) -> Iterator[Event]:
         """The result of a call."""
         if call := self._calls.pop(body.call_id or "", None):
-            yield from self._result(call, calls.result(body))
+            yield from self._result(call, calls.result(body.output))
 
     def patched(self, told: Body) -> Iterator[Event]:
         """A patch that was applied."""

@@ -302,19 +302,22 @@ class _Reader(reader.Reader[Line]):
             yield Record(by="user", text=words)
         elif record.type == "assistant.message" and (words := text(data, "content")):
             yield Record(by="agent", text=words)
+        elif record.type == "session.error":
+            yield Record(by="result", text=text(data, "message", "errorType"), failed=True)
         elif record.type == "session.compaction_complete":
             yield Record(by="agent", text=text(data, "summaryContent"))
         elif record.type == "tool.execution_start":
             yield tool_calls.record(_call(record), text(data, "toolCallId"))
         elif record.type == "tool.execution_complete":
-            yield Record(by="result", text=_told(data), call=text(data, "toolCallId"))
+            yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         data, heads = fields(record, "data"), (text(record, "type"), text(record, "timestamp"))
         if name := text(data, "toolName"):
             return heads, called(name, fields(data, "arguments")), data
         if told := _told(data):
-            return heads, answered(told, well=data.get("success") is not False), data
+            well = data.get("success") is not False and not ended(data).went_wrong
+            return heads, answered(told, well=well), data
         is_own = "system.message" in heads
         return heads, "" if is_own else text(data, "content", "summaryContent", "message"), data
 

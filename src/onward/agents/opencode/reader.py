@@ -29,7 +29,7 @@ from onward.model import (
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, Gathered, called, ignore, placed, remember
+from onward.transcripts.reader import HERE, Gathered, answered, called, ignore, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
@@ -303,6 +303,11 @@ def _fault(data: dict[str, Any]) -> Iterator[Event]:
         yield Halt(line=HERE, reason=text(fields(error, "data"), "message") or name)
 
 
+def _stopped(data: dict[str, Any]) -> str:
+    """The error that ended a message; "" where it was the user, or none did."""
+    return next((each.reason for each in _fault(data) if isinstance(each, Halt)), "")
+
+
 def _finished(reason: str) -> Iterator[Event]:
     """A step of the agent's is over; it goes on after calls of tools."""
     if reason == "length":
@@ -334,7 +339,9 @@ class _Reader(reader.Reader[Row]):
         data = content(record)
         if record.opencode == "part":
             yield from _said(data, record.role)
-        elif record.opencode == "entry":
+        elif reason := _stopped(data):
+            yield Record(by="result", text=reason, failed=True)
+        if record.opencode == "entry":
             words = text(data, "text", "summary", "command", "output")
             if words:
                 yield Record(by="user" if record.role == "user" else "agent", text=words)
@@ -345,10 +352,12 @@ class _Reader(reader.Reader[Row]):
         data = fields(record, "data")
         kind, state = text(data, "type", "role"), fields(data, "state")
         at = moment(Row(created=whole(record.get("created")) or 0))
-        told = text(data, "text", "summary")
+        told = text(data, "text", "summary") or _stopped(data)
         if kind == "tool":
-            came = output(state) or text(state, "status")
-            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n✓ {came}"
+            status = text(state, "status")
+            end = ended(state, status)
+            came = answered(end.text or status, well=not end.went_wrong)
+            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n{came}"
         return (text(record, "opencode"), kind, at), told, data
 
 
@@ -362,5 +371,7 @@ def _said(data: dict[str, Any], role: str) -> Iterator[Record]:
     elif kind == "tool":
         key = text(data, "callID", "id")
         yield tool_calls.record(_call(data), key)
-        if told := output(fields(data, "state")):
-            yield Record(by="result", text=told, call=key)
+        state = fields(data, "state")
+        end = ended(state, text(state, "status"))
+        if end.text or end.went_wrong:
+            yield tool_calls.result(end, end.text, key)

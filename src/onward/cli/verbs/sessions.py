@@ -82,6 +82,8 @@ def go(
 @_text("--file", metavar="PATH", shell_complete=_files, help="Only what touches this file.")
 @_text("--session", callback=options.named, metavar="ID|NAME", help=_ONE)
 @click.option("--by", type=click.Choice(["user", "agent", "result"]), help="Only what these said.")
+@click.option("--failed", is_flag=True, help="Only calls that failed, with their last lines.")
+@click.option("--edits", is_flag=True, help="Only calls that edit files.")
 @options.number("--limit", metavar="N", help=_BEST)
 @click.option("--all", "whole", is_flag=True, help="Show all of them.")
 @options.rules
@@ -100,16 +102,22 @@ def find(
 
     onward search --by user --session build-login-page
 
+    onward search --failed --session build-login-page
+
     All words must stand in one record; what stands in quotes, as it was typed. Capital letters
     count where you type any. Where no record holds all of them, you are told how many hold each
     word, in any form, and the nearest are shown with the numbers of the words that they lack.
 
+    --failed lists the calls whose result failed, by the client's own sign or an exit status, with
+    their last lines; words may stand in the call or in its result. --edits lists the calls that
+    edit files. Both need no words and begin with the newest.
+
     With --session, each hit tells the command or the file that it belongs to, a call how it ended,
     and the best three are printed with the text around the words. Without words, it tells all,
-    from the first on. An agent whose session was given a briefing searches the session that this
+    the newest first. An agent whose session was given a briefing searches the session that this
     tells of, and is told so; --session all, --project or --agent look further.
 
-    Looks through both agents' transcripts, the checkpoints and session documents of their
+    Looks through the agents' transcripts, the checkpoints and session documents of their
     projects, and the raw backups. Each hit tells who said it, when, and what to type to see all
     of it. The best come first: whole words before parts of words, the user before the
     agent before a result, new before old. Exit code 3 where nothing was found.
@@ -124,7 +132,7 @@ def find(
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
-    notes = tuple(commands.search_page.notes(wish.query, found))
+    notes = tuple(commands.search_page.notes(world, wish, found))
     data = commands.search_page.data(wish, found) if call.json else None
     width = call.width
     if width is None or call.json:
