@@ -113,7 +113,8 @@ def _foot(
         )
         lines.append(
             f"Look further: {code(show)} prints a place; {search} finds more; "
-            f"{code('--by user')} instead of WORDS lists what the user asked."
+            f"{code('--by user')} instead of WORDS lists what the user asked, "
+            f"{code('--failed')} what failed."
         )
     if whole:
         lines.append(f"Everything: {code(whole)}")
