@@ -95,6 +95,5 @@ def copy(text: str, instead: str, env: Mapping[str, str] = os.environ) -> str:
         sys.stderr.flush()
         return "the terminal, if it allows that"
     raise NotFoundError(
-        "there is no clipboard here: no pbcopy, wl-copy, xclip, xsel or clip.exe",
-        instead,
+        "there is no clipboard here: no pbcopy, wl-copy, xclip, xsel or clip.exe", instead
     )

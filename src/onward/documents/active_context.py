@@ -120,11 +120,7 @@ def _head(
 
 
 def _section(
-    section: tuple[str, Field],
-    checkpoint: Checkpoint,
-    limit: int,
-    width: int,
-    own: Collection[str],
+    section: tuple[str, Field], checkpoint: Checkpoint, limit: int, width: int, own: Collection[str]
 ) -> list[str]:
     heading, field = section
     found = page.fields(checkpoint, field, split=True)

@@ -26,17 +26,7 @@ from onward.documents.markdown import (
     split_lines,
     without_comments,
 )
-from onward.model import (
-    Draft,
-    Item,
-    RepoState,
-    Section,
-    Snapshot,
-    Status,
-    T,
-    Task,
-    TaskStatus,
-)
+from onward.model import Draft, Item, RepoState, Section, Snapshot, Status, T, Task, TaskStatus
 
 Layout = tuple[tuple[int, str, Field], ...]  # level, heading and field of each section, in order
 

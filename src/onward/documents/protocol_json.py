@@ -231,11 +231,7 @@ def _put(old: BlockEntry, block: Block[str], now: str) -> BlockEntry:
     updated = old.updated if old.content == block.content else block.updated
     related = block.related_tasks or old.related_tasks
     return replace(
-        old,
-        title=block.title,
-        content=block.content,
-        updated=updated or now,
-        related_tasks=related,
+        old, title=block.title, content=block.content, updated=updated or now, related_tasks=related
     )
 
 

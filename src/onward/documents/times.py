@@ -5,19 +5,9 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
-from onward.documents.ages import age, short_age
+from onward.documents import ages
 
-__all__ = [
-    "age",
-    "in_utc",
-    "in_zone",
-    "local",
-    "moment",
-    "seconds",
-    "short_age",
-    "utc",
-    "with_exit",
-]
+age, short_age = ages.age, ages.short_age
 
 _ZONE = re.compile(r"\d\s*(?:Z$|GMT|UTC|[+-]\d{1,2}(?::?\d\d)?$)", re.IGNORECASE)
 _STAMP = re.compile(
