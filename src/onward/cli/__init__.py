@@ -180,6 +180,8 @@ def _report(error: Exception) -> int:
     import traceback  # noqa: PLC0415 - as above
     from pathlib import Path  # noqa: PLC0415 - as above
 
+    from onward.storage import atomic  # noqa: PLC0415 - as above
+
     folder = Path(Call().data)
     frames = "".join(
         f"  {os.path.basename(f.filename)}:{f.lineno} {f.name}\n"  # noqa: PTH119 - `list` does without pathlib
@@ -193,11 +195,10 @@ def _report(error: Exception) -> int:
     )
     where = str(folder / "onward.log")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(where, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as refused:
-        where = f"no file ({folder}: {refused.strerror})"
+        atomic.append_bytes(
+            Path(where), text.rstrip("\n").encode("utf-8", "replace"), atomic.PRIVATE
+        )
+    except OnwardError as refused:
+        where = f"no file ({refused.message})"
     output.fail(f"a fault in onward ({type(error).__name__}); the report is in {where}")
     return BUG

@@ -161,11 +161,8 @@ def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpo
     kept = _place(world, session)
     if kept is None or changed(kept) < not_before or not kept.is_file():
         return None
-    try:
-        draft = msgspec.json.decode(reading.data(kept), type=Draft)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None  # of another release, or damaged
-    return workspace.redactor(world, keep=False).draft(draft)
+    draft = reading.kept(kept, Draft)
+    return workspace.redactor(world, keep=False).draft(draft) if draft else None
 
 
 def _place(world: World, session: str) -> Path | None:

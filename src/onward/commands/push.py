@@ -304,11 +304,8 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
 def _known(here: Place) -> _Known:
     """What the last push made, unless it was made by other rules."""
     rules = f"{__version__} {workspace.rules_sign(here.project.root)}"
-    with suppress(msgspec.DecodeError, OnwardError):
-        data = reading.data(_cache(here), most=reading.LARGEST_CACHE)
-        if (found := msgspec.json.decode(data, type=_Known)).rules == rules:
-            return found
-    return _Known(rules, {})
+    found = reading.kept(_cache(here), _Known)
+    return found if found and found.rules == rules else _Known(rules, {})
 
 
 def _cache(here: Place) -> Path:

@@ -194,7 +194,7 @@ def delete(world: World, name: str) -> Result:
     project = workspace.here(world)
     if name not in checkpoints.names(project):
         raise source.missing(project, name, "delete")
-    found = checkpoints.find(project, name)
+    found = CheckpointName(name)
     draft = checkpoint_md.parse(checkpoints.read(project, found))
     following = workspace.redactor(world).draft(draft).next_action
     checkpoints.delete(project, found, workspace.trash(world))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -131,10 +131,8 @@ def _record(world: World, into: Target) -> Path:
 
 def _made(world: World, into: Target) -> bool:
     """Whether an installation made the client's folder: an empty one of the user's own stays."""
-    try:
-        return bool(msgspec.json.decode(reading.data(_record(world, into)))["made"])
-    except (OnwardError, OSError, msgspec.DecodeError, LookupError, TypeError):  # an older record
-        return False
+    found = reading.kept(_record(world, into), dict[str, Any])
+    return bool(found and found.get("made"))  # an older record does not say
 
 
 def _dry(world: World, found: Plan, what: str, into: Target, clean: Redactor) -> Result:

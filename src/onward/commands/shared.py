@@ -27,7 +27,7 @@ from onward.commands import listing, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md, protocol_json, session_md, times
-from onward.errors import InputError, NotFoundError, OnwardError, RefusedError
+from onward.errors import InputError, NotFoundError, RefusedError
 from onward.model import Draft
 from onward.redaction import Redactor
 from onward.repo import objects, remote
@@ -116,12 +116,7 @@ def pulled(world: World, project: Project) -> Index:
 
 def index(file: str) -> Index:
     """What a pull wrote into a file; empty if nothing was pulled, or if it cannot be read."""
-    path = Path(file)
-    try:
-        data = reading.data(path, most=reading.LARGEST_CACHE) if path.is_file() else b"{}"
-        return msgspec.json.decode(data, type=Index)
-    except (msgspec.DecodeError, OnwardError):
-        return Index()
+    return reading.kept(Path(file), Index) or Index()
 
 
 def bare(world: World, project: Project) -> Bare:

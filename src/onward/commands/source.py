@@ -78,8 +78,13 @@ class Distilled(Struct, frozen=True, kw_only=True):
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
     """The saved place that `what` means: a checkpoint, a file, a session. Raises NotFoundError."""
     project = workspace.here(world)
-    if what in checkpoints.names(project):
-        return _named(world, project, what)
+    if named := [each for each in checkpoints.names(project) if each == what]:
+        path, text = checkpoints.path_of(project, named[0]), checkpoints.read(project, named[0])
+        _refuse_void(path, text)
+        # The file's name is what it is called, whatever its title says.
+        draft = replace(shared.parse("checkpoint", text, workspace.redactor(world)), name=what)
+        more = {"kind": "checkpoint", "name": what, "mtime": path.stat().st_mtime}
+        return _made(world, draft, path, project.root, **more)
     path = world.cwd / what
     if shared.is_address(what) and not path.is_file():
         peer, held, draft = shared.load(world, project, what, verb)
@@ -192,17 +197,6 @@ def is_path(what: str) -> bool:
 def _made(world: World, draft: Draft, path: Path, root: Path | None, **more: Any) -> Source:
     checkpoint = workspace.redactor(world).draft(draft)
     return Source(path=path, checkpoint=checkpoint, root=root, **more)
-
-
-def _named(world: World, project: Project, name: str) -> Source:
-    found = checkpoints.find(project, name)
-    path, text = checkpoints.path_of(project, found), checkpoints.read(project, found)
-    _refuse_void(path, text)
-    draft = shared.parse("checkpoint", text, workspace.redactor(world))
-    # The file's name is what it is called, whatever its title says.
-    draft = replace(draft, name=found)
-    more = {"kind": "checkpoint", "name": found, "mtime": path.stat().st_mtime}
-    return _made(world, draft, path, project.root, **more)
 
 
 def _refuse_void(path: Path, text: str) -> None:

@@ -305,11 +305,8 @@ def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[
 
 def _kept_note(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    data = beside(world, session, live.NOTE)
-    try:
-        return msgspec.json.decode(data, type=_Kept) if data else None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
+    folder = live.folder(str(world.data), session)
+    return reading.kept(Path(folder, live.NOTE), _Kept, most=_LARGEST) if folder else None
 
 
 def beside(world: World, session: str, name: str) -> bytes:

@@ -56,14 +56,6 @@ def names(project: Project) -> list[CheckpointName]:
     return [CheckpointName(path.stem) for path in ordered if path.stem != AUTOSAVE_LOG]
 
 
-def find(project: Project, raw: str) -> CheckpointName:
-    """The checkpoint that `raw` means: only one that is there. Raises NotFoundError."""
-    wanted = raw.removesuffix(".md")
-    if wanted not in names(project):
-        raise NotFoundError("there is no checkpoint of that name", "onward list")
-    return CheckpointName(wanted)
-
-
 def read(project: Project, name: CheckpointName) -> str:
     """A checkpoint's text, which a user may have edited. Raises NotFoundError, InputError."""
     path = path_of(project, name)

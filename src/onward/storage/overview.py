@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,7 +20,6 @@ from onward.errors import OnwardError
 from onward.open_work import Known
 from onward.storage import atomic, reading
 
-K_ = TypeVar("K_")
 _FORMAT = 2
 _LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
 _MOST = 1000  # marks that are kept, the newest
@@ -39,8 +37,8 @@ def key(status: os.stat_result) -> str:
 
 def load(data: Path) -> dict[str, Known]:
     """All that was kept, by `key`; nothing of another version's."""
-    kept = _read(data / "overview.json", _File("", {}))
-    return kept.known if kept.version == _version() else {}
+    kept = reading.kept(data / "overview.json", _File, most=_LARGEST)
+    return kept.known if kept and kept.version == _version() else {}
 
 
 def keep(data: Path, known: Mapping[str, Known]) -> None:
@@ -52,7 +50,7 @@ def keep(data: Path, known: Mapping[str, Known]) -> None:
 
 def marks(data: Path) -> dict[str, str]:
     """What is marked as done or declined, by `mark_key`."""
-    found: dict[str, object] = _read(data / "done.json", {})
+    found = reading.kept(data / "done.json", dict[str, object]) or {}
     return {name: at for name, at in found.items() if isinstance(at, str)}
 
 
@@ -88,9 +86,3 @@ def _time(file: Path) -> str:
 
 def _version() -> str:
     return f"{__version__}/{_FORMAT}"
-
-
-def _read(path: Path, nothing: K_) -> K_:
-    with suppress(OnwardError, msgspec.DecodeError, RecursionError):
-        return msgspec.json.decode(reading.data(path, most=_LARGEST), type=type(nothing))
-    return nothing

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from onward import regular
-from onward.errors import InputError, StorageError
+from onward.errors import InputError, OnwardError, StorageError
 from onward.storage import atomic
 
+K_ = TypeVar("K_")
 LARGEST = 8 << 20  # bytes of a text; no user made a larger one
 
 LARGEST_CACHE = 64 << 20  # the same of what programs keep
@@ -38,6 +41,15 @@ def data(path: Path, *, inside: Path | None = None, most: int = LARGEST) -> byte
 def text(path: Path, *, inside: Path | None = None) -> str:
     """A file's text, whatever editor it comes from; what is no UTF-8 becomes `U+FFFD`."""
     return data(path, inside=inside).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+
+
+def kept(path: Path, kind: type[K_], *, most: int = LARGEST_CACHE) -> K_ | None:
+    """What we kept as JSON of a type; None where it is missing, damaged or another release's."""
+    import msgspec  # noqa: PLC0415 - hooks read without it
+
+    with suppress(OnwardError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(data(path, most=most), type=kind)
+    return None
 
 
 def files(folder: Path, pattern: str, *, inside: Path | None = None) -> dict[Path, os.stat_result]:

@@ -85,16 +85,6 @@ def test_a_project_without_the_folder_has_none_and_gets_none(project: Project) -
     assert list(project.root.iterdir()) == []
 
 
-def test_find_takes_only_what_is_there(project: Project, trash: Trash) -> None:
-    checkpoints.write(project, LOGIN, Clean("a"), trash)
-    (project.root / "memory" / "secret.md").write_text("x")
-    assert checkpoints.find(project, "build-login-page") == LOGIN
-    assert checkpoints.find(project, "build-login-page.md") == LOGIN
-    for raw in ["../secret", "", ".", "other", "build-login-page/../build-login-page"]:
-        with pytest.raises(NotFoundError):
-            checkpoints.find(project, raw)
-
-
 def test_what_a_person_edited_is_read_whatever_its_encoding(project: Project) -> None:
     project.checkpoints.mkdir(parents=True)
     checkpoints.path_of(project, LOGIN).write_bytes(b"\xef\xbb\xbf# caf\xe9\r\nx")
