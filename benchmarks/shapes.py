@@ -106,7 +106,6 @@ UNITS = {
     "braces": "{{a,",
 }
 VERBS: dict[str, tuple[str, ...]] = {
-    "read": ("read", "FILE"),
     "distill": ("distill", "FILE"),
     "brief": ("brief", "FILE"),
     "view": ("view", "FILE"),

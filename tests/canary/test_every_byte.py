@@ -117,7 +117,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("brief", "fix-login"), ("brief", "written-by-hand"), ("brief", SESSION, "--budget", "6000"),
     ("brief", "session-protocol.json"), ("sessions",), ("sessions", "--all"),
     ("--all",), ("--all", "--why"), ("--why",),
-    ("distill", SESSION), ("read", "TRANSCRIPT"), ("protocol", "load"), ("protocol", "load", "--brief"),
+    ("distill", "TRANSCRIPT"), ("protocol", "load"), ("protocol", "load", "--brief"),
     ("document", "list"), ("backup", "list"), ("doctor",), ("install", "--dry-run"),
     ("uninstall", "--dry-run"), ("backup", "resume"), ("resume", "TRANSCRIPT"),
     ("search", "e", "--limit", "5000"), ("search", "--file", "auth.py"),
@@ -135,7 +135,7 @@ ENDS: tuple[tuple[str, ...], ...] = (
 FAULTS: tuple[tuple[str, ...], ...] = (
     ("save", "WORD"), ("save", "fix-login"), ("delete", "WORD"), ("restore", "WORD"),
     ("resume", "WORD"), ("show", "WORD"), ("brief", "WORD"), ("distill", "WORD.jsonl"),
-    ("read", "WORD.jsonl"), ("check", "WORD"), ("WORD",), ("list", "--WORD"), ("show", "t:WORD"),
+    ("distill", "WORD.jsonl"), ("check", "WORD"), ("WORD",), ("list", "--WORD"), ("show", "t:WORD"),
     ("save", "fix-it-all", "--from", "WORD.json"), ("save", "fix-it-all", "--from", "BROKEN"),
     ("save", "fix-it-all", "--session", "WORD"), ("document", "list/WORD"),
     ("search", "WORD"), ("search", "no-such-word", "WORD"), ("search", "e", "--project", "WORD"),

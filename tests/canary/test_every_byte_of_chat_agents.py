@@ -31,7 +31,7 @@ from onward.redaction.engine import MARK
 ENTRY = Path(onward.__file__).parent / "hooks/entry.py"
 VERBS: tuple[tuple[str, ...], ...] = (
     ("save", "fix-login"), ("list",), ("check",), ("resume",), ("brief", "ID", "--budget", "6000"),
-    ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", "ID"), ("read", "FILE"),
+    ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", "FILE"), ("distill", "ID"),
     ("backup", "list"), ("protocol", "save"), ("document",), ("doctor",), ("backup", "resume"),
     ("search", "e", "--limit", "5000"),
 )  # fmt: skip

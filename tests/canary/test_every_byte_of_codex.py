@@ -25,7 +25,7 @@ FORMS = (Wrapped, Paginated)
 VERBS: tuple[tuple[str, ...], ...] = (
     ("save", "fix-login", "--from", "DRAFT.json"), ("list",), ("check",), ("resume",),
     ("resume", "fix-login"), ("show", "fix-login"), ("brief", SESSION, "--budget", "6000"),
-    ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("read", "ROLLOUT"), ("backup", "list"),
+    ("--all", "--why"), ("sessions",), ("sessions", "--all"), ("distill", SESSION), ("backup", "list"),
     ("protocol", "save"), ("document",), ("doctor",), ("install", "--codex", "--dry-run"),
     ("uninstall", "--codex", "--dry-run"), ("backup", "resume"), ("resume", "ROLLOUT"),
     ("search", "e", "--limit", "5000"),

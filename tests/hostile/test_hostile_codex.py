@@ -119,7 +119,6 @@ def test_a_rollout_full_of_orders_runs_nothing_and_gives_none(
     for call in (
         ("save", "fix-login"), ("resume",), ("brief", "fix-login"), ("distill", SESSION), ("--all", "--why"), ("sessions",),
         ("show", "fix-login"), ("backup", "list"), ("backup", "resume"), ("doctor",),
-        ("read", str(machine.transcript())),
     ):  # fmt: skip
         assert machine.onward(*call).code in {0, 1}, call
         machine.onward(*call, "--json")

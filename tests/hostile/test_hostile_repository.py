@@ -121,7 +121,7 @@ def test_it_runs_nothing_writes_nowhere_else_and_gives_no_orders(trap: Trap) -> 
         ("save", "fix-login"), ("list",), ("resume",), ("brief", "fix-login"), ("brief", SESSION),
         ("distill", SESSION), ("check",), ("show", "fix-login"), ("show", "t:1"), ("show", "t:4"),
         ("--all",), ("--all", "--why"), ("sessions",), ("protocol", "save"), ("protocol", "load"), ("document",), ("document", "list"),
-        ("backup", "list"), ("backup", "resume"), ("read", str(machine.transcript())), ("doctor",),
+        ("backup", "list"), ("backup", "resume"), ("doctor",),
         ("search", "e", "--limit", "500"),
     ):  # fmt: skip
         for words in sample([call, (*call, "--json")], 1, " ".join(call)):

@@ -88,7 +88,7 @@ def test_a_packed_rollout_that_unpacks_to_gigabytes_is_refused_in_words(
     path = path.with_name(f"{path.name}.zst")
     path.write_bytes(zstd.compress(rollout(trap, answer("Yes"))) + piece * 64)
     assert path.stat().st_size < 1 << 20
-    for words in (("read", str(path)), ("distill", str(path)), ("brief", str(path))):
+    for words in (("distill", str(path)), ("brief", str(path))):
         said = limited(trap, *words)
         assert said.code == 4, said
         assert b"unpacks to more than" in said.err, said.err
@@ -127,7 +127,6 @@ def test_a_name_of_a_rollout_with_escapes_is_shown_without_them(trap: Trap) -> N
     for words in (
         ("sessions",),
         ("sessions", "--all"),
-        ("read", str(path)),
         ("distill", str(path)),
         ("search", "Yes"),
     ):

@@ -29,7 +29,7 @@ LARGEST = 200_000
 """Bytes of a file that is taken from a corpus: its beginning."""
 HELD = re.compile(rb'("cwd":)"(?:[^"\\]|\\.)*"')
 OF_A_FILE: tuple[tuple[str, ...], ...] = (
-    *(("read", "FILE"), ("distill", "FILE"), ("brief", "FILE"), ("view", "FILE")),
+    *(("distill", "FILE"), ("brief", "FILE"), ("view", "FILE")),
     *(("show", "PLACE", "--session", "FILE"), ("save", "fix-login", "--session", "FILE", "--force")),
     *(("resume", "fix-login"), ("check", "fix-login"), ("document", "--session", "FILE")),
     ("protocol", "save", "--session", "FILE"),

@@ -17,7 +17,7 @@ _MODULES = {
         *("save", "list", "resume", "check", "show", "note", "delete", "restore"),
         *("protocol", "document", "backup"),
     ),
-    "sessions": ("sessions", "go", "search", "why", "keep", "view", "brief", "distill", "read"),
+    "sessions": ("sessions", "go", "search", "why", "keep", "view", "brief", "distill"),
     "machines": ("push", "pull", "peers", "forget", "install", "uninstall", "mcp", "doctor"),
     "demo": ("demo",),
     "shell": ("scrub", "help", "completion", "hook", "slash"),

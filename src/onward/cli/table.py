@@ -27,7 +27,6 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "view": "Show a session as a page in the browser",
         "brief": "Write the briefing for the next session",
         "distill": "Show all that a transcript holds, with evidence",
-        "read": "Show transcript statistics",
     },
     "Other forms": {
         "protocol": "Save or load session-protocol.json, close its tasks",

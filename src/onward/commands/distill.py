@@ -1,12 +1,10 @@
-"""`distill` and `read`: what a transcript holds, section by section, or only counted; and `why FILE`: what
-was changed, refused, decided and taken back there, over all sessions of a project.
+"""`distill`: what a transcript holds, section by section, or only counted; and `why FILE`: what was
+changed, refused, decided and taken back there, over all sessions of a project.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import groupby
@@ -19,19 +17,16 @@ from onward.commands import source, workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.world import World
-from onward.decode import LOST
 from onward.documents import checkpoint_md, page
 from onward.documents.kinds import ITEMS
 from onward.documents.markdown import entry_lines
 from onward.errors import OnwardError, UsageError
-from onward.model import LOOKED, Checkpoint, Clean, FileFact, Item, Prompt
+from onward.model import LOOKED, Checkpoint, Clean, FileFact, Item
 from onward.redaction import Redactor
 from onward.search.query import Sieve, parse
 from onward.transcripts import disk
 from onward.transcripts.reader import SessionInfo
-from onward.transcripts.registry import agent_of
 
-_PLAIN = re.compile(r"[\w.+:-]{1,60}")
 _SESSIONS = 30  # sessions that are read; each takes as long as a briefing
 _WORDS = 300
 Kind = Literal["changed", "decided", "failed", "planned"]
@@ -57,40 +52,6 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
         yield f"  template: {item.template}" if item.template else f"  by {by}"
     for status in page.fields(checkpoint, "status"):
         yield from entry_lines(status, bullet="Status: ")
-
-
-def read_file(path: Path) -> Result:
-    """Show transcript statistics. Raises NotFoundError or InputError."""
-    agent = agent_of(path)
-    transcript = agent.open(path)
-    events, others = Counter[str](), Counter[str]()
-    for event in transcript:
-        if event.thread:
-            others[event.thread] += 1
-        else:
-            behind = f":{event.source}" if isinstance(event, Prompt) else ""
-            events[f"{type(event).__name__.lower()}{behind}"] += 1
-    origin, size, problems = transcript.origin, path.stat().st_size, transcript.problems
-    told = {name: getattr(origin, name) for name in ("session", "version", "started", "ended")}
-    # An id, a version or a time of the file, if it looks like one: no one's words.
-    told = {name: text if _PLAIN.fullmatch(text) else "" for name, text in told.items()}
-    lines = [
-        f"{agent.NAME} {told['version']} · session {told['session']}".rstrip(),
-        f"{told['started']} to {told['ended']}",
-        f"{count(origin.lines, 'line')}, {size / 1e6:.1f} MB",
-        "",
-        *(f"{number:7} {kind}" for kind, number in events.most_common()),
-    ]
-    if others:
-        lines.append(f"{others.total():7} in {count(len(others), 'sub-agent')}")
-    if problems:
-        lines += ["", f"damage ({count(origin.problems, 'line')} lost):"]
-        for kind, number in problems.most_common():
-            lines.append(f"{number:7} {kind}{' (lost)' * (kind in LOST)}")
-    data = {"agent": agent.NAME, **told, "lines": origin.lines, "bytes": size}
-    counted = {"events": events, "sub_agents": others, "problems": problems}
-    data |= {name: dict(each.most_common()) for name, each in counted.items()}
-    return Result(text=compose(*lines), data=data | {"lost": origin.problems})
 
 
 # ------------------------------------------------------------------- over all sessions

@@ -134,7 +134,7 @@ class Session:
         self.lines = sorted(self.lines + asked) or noted
         if not self.lines:
             message = f"{self._called} has no line that says anything"
-            raise NotFoundError(message, f"onward read {shlex.quote(str(path))}")
+            raise NotFoundError(message, f"onward distill {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
         for line, raw in self._agent.reader.lines(self._path, self._near.first, self._near.thread):

@@ -26,7 +26,7 @@ done
 """
 ID = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 OFFERED = {
-    "re": ["resume", "restore", "read"],
+    "re": ["resume", "restore"],
     "resume add-logi": ["add-login"],
     "resume add": ["add-login", "add-logout"],
     "delete ''": ["add-login", "add-logout", "fix-cart"],

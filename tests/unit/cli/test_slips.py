@@ -53,8 +53,8 @@ def test_yes_and_no_at_once_is_neither(project: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("what", [SESSION, SESSION[:8]], ids=["whole", "short"])
-def test_read_takes_the_id_that_sessions_shows(
+def test_distill_takes_the_id_that_sessions_shows(
     what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["read", what]) == 0
+    assert main(["distill", what, "--json"]) == 0
     assert SESSION in capsys.readouterr().out

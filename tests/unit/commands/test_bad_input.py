@@ -26,7 +26,7 @@ def _refused(answer: Answer, code: int) -> None:
     assert "Traceback" not in answer.err
 
 
-@pytest.mark.parametrize("verb", ["read", "distill", "brief"])
+@pytest.mark.parametrize("verb", ["distill", "brief"])
 @pytest.mark.parametrize(
     ("kind", "code"), [("missing", 3), ("empty", 4), ("folder", 4), ("noise", 4), ("image", 4)]
 )

@@ -37,7 +37,6 @@ def told(verb: str) -> set[str]:
         ("document list", ["document", "list"]),
         ("protocol save", ["protocol", "save"]),
         ("protocol save", ["protocol", "load"]),
-        ("read", ["read", "TRANSCRIPT"]),
         ("keep", ["keep", "--all"]),
         ("install", ["install", "--dry-run"]),
         ("install", ["uninstall", "--dry-run"]),

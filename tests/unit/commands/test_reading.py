@@ -33,7 +33,6 @@ LOOKING = [
     ["brief", "TRANSCRIPT"],
     ["brief", "TRANSCRIPT", "--no-drift"],
     ["distill", "TRANSCRIPT"],
-    ["read", "TRANSCRIPT"],
     ["protocol", "load"],
     ["document", "list"],
     ["backup", "list"],
@@ -69,7 +68,6 @@ def test_a_verb_that_looks_changes_no_file(
         ["show", "add-jwt-login"],
         ["brief", "add-jwt-login"],
         ["distill", "TRANSCRIPT"],
-        ["read", "TRANSCRIPT"],
         ["protocol", "load"],
         ["document", "list"],
         ["backup", "list"],
@@ -332,7 +330,7 @@ def test_the_list_of_sessions_fits_the_terminal(
 def test_a_path_of_json_opens_the_file_where_no_shell_expands_it(saved: Onward) -> None:
     path = saved("sessions", "--json").data[0]["path"]
     assert path.startswith("~/.claude/projects/")
-    for words in (["read", path], ["brief", path], ["show", "t:1", "--session", path]):
+    for words in (["distill", path], ["brief", path], ["show", "t:1", "--session", path]):
         assert saved(*words).code == 0
     found = saved("search", "RS256", "--session", path, "--json").data["hits"]
     assert found

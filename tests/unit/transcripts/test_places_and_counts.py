@@ -1,4 +1,4 @@
-"""What `show t:541`, `read` and `sessions` make of transcripts."""
+"""What `show t:541` and `sessions` make of transcripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 
 from onward.briefing.tokens import estimate
 from onward.commands import sessions, show
-from onward.commands.distill import read_file
 from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
@@ -304,21 +303,6 @@ def test_a_password_that_one_command_gives_away_is_hidden_in_all(
     assert not re.search(r"Zx81qwerty9\b", text)
     assert text.count("[REDACTED:client-password:") == 3
     assert "Zx81qwerty99" in text
-
-
-def test_counts_hold_no_word_of_the_transcript(script: Script) -> None:
-    script.base["version"] = "a secret; not a version"
-    script.user("one")
-    script.user("<command-name>/review</command-name>")
-    script.raw(b"{broken")
-    script.open()
-    result = read_file(script.path)
-    assert isinstance(result.data, dict)
-    assert result.data["events"] == {"moved": 1, "prompt:typed": 1, "prompt:command": 1}
-    assert (result.data["lines"], result.data["lost"]) == (3, 1)
-    assert result.data["problems"] == {"not-json": 1}
-    assert "secret" not in result.text
-    assert "1 not-json (lost)" in result.text
 
 
 def test_work_trees_of_one_repository_belong_together_and_are_told_apart(

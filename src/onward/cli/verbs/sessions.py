@@ -1,4 +1,4 @@
-"""Verbs about sessions and their transcripts: sessions, go, search, why, keep, view, brief, distill, read."""
+"""Verbs about sessions and their transcripts: sessions, go, search, why, keep, view, brief, distill."""
 
 from __future__ import annotations
 
@@ -246,10 +246,3 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
     return commands.distill.distill_file(
         path, commands.workspace.redactor(call.world), explain=explain
     )
-
-
-@verb("read")
-@options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
-def read(call: Call, *, file: str) -> Result:
-    """Show transcript statistics, damaged lines too."""
-    return commands.distill.read_file(commands.source.transcript(call.world, file))
