@@ -66,11 +66,9 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
         handover_cache.put(data, session, text, ended, (sign, paths))
 
 
-def handover(
-    world: World, project: Project, session: str, transcript: Path, kept: Checkpoint | None = None
-) -> Clean:
+def handover(world: World, project: Project, session: str, transcript: Path) -> Clean:
     """What the session left, in at most 250 tokens; "" for no work. Raises OnwardError."""
-    checkpoint = kept or early(world, session, transcript)
+    checkpoint = early(world, session, transcript)
     if checkpoint is None:
         return compose()
     text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)

@@ -6,60 +6,18 @@ No capture is the last word: clients write late, and what has grown since is cap
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Self
 
 from onward.errors import OnwardError
-from onward.hooks import context, processes, start, triage
+from onward.hooks import context, processes, triage
 from onward.hooks.environment import Here
 from onward.storage import atomic, backups, locks, ranking, sessions
 
-if TYPE_CHECKING:
-    from onward.model import Checkpoint
-    from onward.transcripts.hook_call import HookCall
-
-_TURN = 0.0005
-"""Seconds until a thread that computes lets one go on whose system call is done; the usual 5 ms
-after each of them would keep a copy from beginning at all.
-"""
 LARGE = 8 << 20
 """Bytes of a transcript that are copied while the client waits: a slow disk takes 10 MB a second."""
-
-
-class Beside:
-    """Does `work` in a thread of its own while the body of `with` runs, and waits for it at the
-    end, whatever error there was; not where our time is up, which is no error: then the client
-    waits no longer either. What the work raises is raised at the end of a body that raised
-    nothing.
-    """
-
-    def __init__(self, work: Callable[[], None]) -> None:
-        self._work = work
-        self._error: BaseException | None = None
-        self._thread = Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> Self:
-        sys.setswitchinterval(_TURN)
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None and not issubclass(kind, Exception):
-            return
-        self._thread.join()
-        if kind is None and self._error is not None:
-            raise self._error
-
-    def _run(self) -> None:
-        try:
-            self._work()
-        finally:
-            self._error = sys.exc_info()[1]
 
 
 def job(  # noqa: PLR0913 - what is known of the end of a session
@@ -189,16 +147,12 @@ def ask_again(here: Here, session: str, root: str) -> None:
         sessions.ask(here.data, session, asked)
 
 
-def capture_lost(
-    call: HookCall, here: Here, found: Mapping[str, str], where: tuple[str, str]
-) -> tuple[dict[str, Checkpoint], bool]:
-    """Capture the sessions of these transcripts, as far as there is anything to come back to.
-    Returns the checkpoint of the one that will be told of, if that is one of them, and whether a
-    large one was left to a child.
+def capture_lost(here: Here, found: Mapping[str, str], where: tuple[str, str]) -> bool:
+    """Capture the sessions of these transcripts, as far as there is anything to come back to. Returns
+    whether a large one was left to a child.
 
     What the disk refuses is told in the log, and such a session stays on record as lost.
     """
-    lost: dict[str, dict[str, str]] = {}
     is_left = False
     for session, transcript in found.items():
         with guarded(here):
@@ -210,53 +164,15 @@ def capture_lost(
             if left(here, fields):
                 is_left = True
                 continue
-            lost[session] = fields
-            triage.standing(transcript)
-
-    def copy() -> None:
-        for session, fields in lost.items():
-            with guarded(here):
-                capture(here, fields)
-                _close(here, session, where[0])
-
-    early: dict[str, Checkpoint] = {}
-    if lost:
-        with Beside(copy), guarded(here):
-            early = _early(call, here, {session: found[session] for session in lost}, where[0])
-    return early, is_left
+            capture(here, fields)
+            _close(here, session, where[0])
+    return is_left
 
 
 def _close(here: Here, session: str, root: str) -> None:
     """A lost session is one no more."""
     ask_again(here, session, root)
     sessions.end(here.data, session)
-
-
-def _early(call: HookCall, here: Here, lost: Mapping[str, str], root: str) -> dict[str, Checkpoint]:
-    """What takes as long as a copy: the checkpoint of the newest, if it is newer than all that
-    waits; else the imports that telling of that takes, if no words for it lie ready.
-    """
-    project = context.project(here, root)
-    if call.detail not in {"startup", "clear"} or not project.settings.handover:
-        return {}
-    waiting = backups.pending(project)
-    newest = max(lost, key=lambda session: _written(lost[session]))
-    is_first = not waiting or _written(lost[newest]) >= backups.order(waiting[0])[0]
-    if not is_first and start.prepared(call, here, root):
-        return {}
-    context.find_packages()
-    from onward.commands import handover  # noqa: PLC0415 - needs the packages
-    from onward.hooks import greeting  # noqa: F401, PLC0415 - as above
-
-    if not is_first:
-        return {}
-    found = handover.early(context.world(here, root), newest, Path(lost[newest]))
-    return {newest: found} if found else {}
-
-
-def _written(transcript: str) -> str:
-    """When a transcript was last written, as the names of backups have it."""
-    return _changed(transcript).strftime("%Y%m%d_%H%M%S")
 
 
 def _changed(transcript: str) -> datetime:

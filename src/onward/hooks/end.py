@@ -68,24 +68,13 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     activity.filled(call, here, where[0])
     if not triage.is_worth(here, call.session, call.transcript):
         return _kept(call, here, where[0])
-    from contextlib import suppress  # noqa: PLC0415 - only where there is work
+    from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
-    from onward.errors import OnwardError  # noqa: PLC0415 - as above
-    from onward.hooks import capture  # noqa: PLC0415 - as above
-
-    def copy() -> None:
-        fields = capture.job(call.session, call.transcript, where, "compact")
-        try:
-            if not capture.left(here, fields):
-                capture.capture(here, fields)
-        except (OnwardError, OSError) as error:
-            here.note("not captured before its compaction", error)
-
-    with suppress(OnwardError, OSError):  # told by the copy
-        triage.standing(call.transcript)
-    # The disk has as much to do as the processor: the copy is made while the rest is read.
-    with capture.Beside(copy):
-        return _kept(call, here, where[0])
+    fields = capture.job(call.session, call.transcript, where, "compact")
+    with capture.guarded(here, "not captured before its compaction"):
+        if not capture.left(here, fields):
+            capture.capture(here, fields)
+    return _kept(call, here, where[0])
 
 
 def _kept(call: HookCall, here: Here, root: str) -> str:

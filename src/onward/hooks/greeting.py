@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from onward.commands import handover, handover_cache, offered, workspace
 from onward.commands.offered import Offer
@@ -13,7 +11,6 @@ from onward.errors import OnwardError
 from onward.hooks import context
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_session
-from onward.model import Checkpoint
 from onward.storage import sessions
 from onward.storage.project import Project
 from onward.storage.ranking import TRIVIAL
@@ -24,13 +21,10 @@ _OTHERS = "What else waits, historical records; the user types /resume-latest NU
 _MOST = 9000  # characters; the client cuts at 10,000
 
 
-def text(
-    call: HookCall, here: Here, root: str, early: Mapping[str, Checkpoint] = MappingProxyType({})
-) -> str:
+def text(call: HookCall, here: Here, root: str) -> str:
     """The documents' two lines where a backup is pending, then what helps to go on; at most
     9,000 characters. A resumed session is not told of its own backup, as it has all that is in
-    it, nor of one that it took in and has still to be answered about; a fork of none. `early` holds checkpoints
-    of sessions that are at hand.
+    it, nor of one that it took in and has still to be answered about; a fork of none.
     """
     project, world = context.project(here, root), context.world(here, root)
     entries = _entries(call, here, world, project)
@@ -39,7 +33,7 @@ def text(
     if newest and call.detail == "compact" and newest.session == call.session:
         parts.append(_SAME)
     try:
-        parts.append(_more(call, here, world, project, entries, early))
+        parts.append(_more(call, here, world, project, entries))
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
         here.note(f"{call.agent} start", error)
@@ -61,14 +55,7 @@ def _entries(call: HookCall, here: Here, world: World, project: Project) -> list
     return [e for e in found if e.session != call.session and e.path.name not in again]
 
 
-def _more(  # noqa: PLR0917 - where, for whom, and what
-    call: HookCall,
-    here: Here,
-    world: World,
-    project: Project,
-    entries: list[Offer],
-    early: Mapping[str, Checkpoint],
-) -> str:
+def _more(call: HookCall, here: Here, world: World, project: Project, entries: list[Offer]) -> str:
     # What the summary lacks is not known yet: a hook of its own tells it.
     if call.detail == "compact" or not project.settings.handover:
         return ""
@@ -80,9 +67,7 @@ def _more(  # noqa: PLR0917 - where, for whom, and what
     if not first.backups:
         told: str = handover.saved_place(world, project, first.path, first.kind)
     else:
-        told = handover.handover(
-            world, project, first.session, first.path, early.get(first.session)
-        )
+        told = handover.handover(world, project, first.session, first.path)
         told = addressed(call, here, str(project.root), told, first.session)
         later = next((e for e in others if not e.backups and e.at >= first.at), None)
         if later:  # by a session that came later

@@ -16,7 +16,6 @@ from onward.storage import live, ranking, roots, sessions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from onward.hooks.environment import Here
-    from onward.model import Checkpoint
     from onward.storage.sessions import Captured, Running
     from onward.transcripts.hook_call import HookCall
 
@@ -37,11 +36,11 @@ _REASON = 20  # letters at most: no secret is so short, so what is shown needs n
 def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """Sweep, record the session as running, and return what it is to be told."""
     _clear(here, where[0])
-    early, is_copied = sweep(call, here, where)
+    is_copied = sweep(call, here, where)
     processes.note(call, here, where)
     if call.detail != "compact":
         triage.begins(here, call.session, call.transcript)
-    told = _waiting(call, here, where[0], early)
+    told = _waiting(call, here, where[0])
     if call.detail not in {"startup", "clear"}:
         return told
     open_ = _open_elsewhere(call, here, where[0]) if told else ""
@@ -59,7 +58,7 @@ def _open_elsewhere(call: HookCall, here: Here, root: str) -> str:
     return f"{OPEN} {', '.join(sorted(others))}." if others else ""
 
 
-def _waiting(call: HookCall, here: Here, root: str, early: dict[str, Checkpoint]) -> str:
+def _waiting(call: HookCall, here: Here, root: str) -> str:
     """What a session is told of all that waits."""
     if not _may_tell(call, here, root):
         return ""
@@ -70,7 +69,7 @@ def _waiting(call: HookCall, here: Here, root: str, early: dict[str, Checkpoint]
     context.find_packages()
     from onward.hooks import greeting  # noqa: PLC0415 - needs the packages
 
-    return greeting.text(call, here, root, early)
+    return greeting.text(call, here, root)
 
 
 def _clear(here: Here, root: str) -> None:
@@ -116,9 +115,9 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> tuple[dict[str, Checkpoint], bool]:
+def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> bool:
     """Capture what was lost, each as if it had ended when its transcript was last written.
-    Returns what was learnt of a session by the way, and whether a copy goes on in the background.
+    Returns whether a copy goes on in the background.
 
     Found by the records of this machine: among the sessions that run and, as only a repository has
     several work trees, those that wait. A session in a work tree that was removed is found from
@@ -139,10 +138,10 @@ def sweep(call: HookCall, here: Here, where: tuple[str, str]) -> tuple[dict[str,
         else:
             found[session] = transcript
     if not found:
-        return {}, False
+        return False
     from onward.hooks import capture  # noqa: PLC0415 - most starts find nothing, and it is slow
 
-    return capture.capture_lost(call, here, found, where)
+    return capture.capture_lost(here, found, where)
 
 
 def _lost(here: Here, session: str, where: tuple[str, str]) -> Running | Captured | None:

@@ -76,11 +76,7 @@ _standings: dict[str, int] = {}  # what was found out in this process
 
 
 def standing(transcript: str) -> int:
-    """What kind of work it is, as `ranking` has it.
-
-    Asked once in the main thread before another one asks: two that import packages at the same
-    time meet modules that are half there.
-    """
+    """What kind of work it is, as `ranking` has it."""
     if transcript not in _standings:
         from onward.hooks import context  # noqa: PLC0415 - at the end of a session alone
 

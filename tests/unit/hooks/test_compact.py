@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import InputError, StorageError
-from onward.hooks.entry import TimeIsUp
 from onward.model import Clean
 from onward.storage import backups
 
@@ -60,52 +58,6 @@ def test_a_copy_that_cannot_be_made_is_told_whatever_there_is_to_keep(
     monkeypatch.setattr(backups, "save", full)
     assert scene.call("compact", detail="auto") == "Keep: src/a.py"
     assert "the disk is full" in scene.log()
-
-
-def test_nobody_waits_for_the_copy_when_the_time_is_up(
-    scene: Scene, stub: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun, over = threading.Event(), threading.Event()
-
-    def slow(*_: object, **__: object) -> None:
-        begun.set()
-        over.wait(30)
-        raise StorageError("too late")
-
-    def alarm(*_: object) -> Clean:
-        begun.wait(30)
-        raise TimeIsUp
-
-    monkeypatch.setattr(backups, "save", slow)
-    monkeypatch.setattr("onward.commands.compaction.before_compaction", alarm)
-    scene.held("Fix the login", end="")
-    try:
-        with pytest.raises(TimeIsUp):
-            scene.call("compact", detail="auto")
-        assert [each for each in threading.enumerate() if each is not threading.main_thread()]
-    finally:
-        over.set()
-
-
-def test_what_must_be_kept_is_found_while_the_copy_is_made(
-    scene: Scene, stub: Stub, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each waits for the other to have begun."""
-    begun, save = threading.Barrier(2, timeout=30), backups.save
-
-    def slow(*words: object, **more: object) -> object:
-        begun.wait()
-        return save(*words, **more)  # type: ignore[arg-type]
-
-    def kept(*_: object) -> Clean:
-        begun.wait()
-        return Clean("Keep: src/a.py")
-
-    monkeypatch.setattr(backups, "save", slow)
-    monkeypatch.setattr("onward.commands.compaction.before_compaction", kept)
-    scene.held("Fix the login", end="")
-    assert scene.call("compact", detail="auto") == "Keep: src/a.py"
-    assert len(scene.pending) == 1
 
 
 def test_without_a_transcript_nothing_is_done(scene: Scene, stub: Stub) -> None:

@@ -64,7 +64,7 @@ def test_the_hand_over_follows_the_two_lines(scene: Scene, stub: Stub) -> None:
     scene.held("Fix the login")
     told = scene.call("start", TWO, detail="startup")
     assert told == f"{lines(scene)}\nYou were at the login."
-    assert calls[0][2:] == (ONE, scene.pending[0], None)
+    assert calls[0][2:] == (ONE, scene.pending[0])
 
 
 @pytest.mark.parametrize("head", ["onward.toml", "pyproject.toml"])

@@ -76,52 +76,38 @@ def test_its_name_tells_when_it_was_last_written(
     assert scene.pending[-1].name.startswith(("20260301", "20260302"))
 
 
-class TestMeanwhile:
-    """What is told of a lost session is found while it is copied, if it will be told first."""
-
-    @pytest.fixture
-    def distilled(self, stub: Stub) -> list[tuple[object, ...]]:
-        return stub("onward.commands.handover.early", answer="the checkpoint")
+class TestTold:
+    """What is told of a lost session at the start that captures it."""
 
     @pytest.fixture
     def told(self, stub: Stub) -> list[tuple[object, ...]]:
         return stub("onward.commands.handover.handover")
 
-    def test_the_newest_one_is_distilled_from_its_transcript(
-        self,
-        scene: Scene,
-        client: subprocess.Popen[bytes],
-        distilled: list[tuple[object, ...]],
-        told: list[tuple[object, ...]],
+    def test_the_newest_one_is(
+        self, scene: Scene, client: subprocess.Popen[bytes], told: list[tuple[object, ...]]
     ) -> None:
         killed(scene, client, "Fix the login")
         scene.call("start", TWO, detail="startup")
-        assert [call[1:] for call in distilled] == [(ONE, scene.transcript())]
-        assert told[0][2:] == (ONE, scene.pending[0], "the checkpoint")
+        assert told[0][2:] == (ONE, scene.pending[0])
 
     def test_one_behind_newer_work_is_not(
-        self,
-        scene: Scene,
-        client: subprocess.Popen[bytes],
-        stub: Stub,
-        told: list[tuple[object, ...]],
+        self, scene: Scene, client: subprocess.Popen[bytes], told: list[tuple[object, ...]]
     ) -> None:
-        stub("onward.commands.handover.early", answer=None)
         scene.held("Fix the search", session=TWO)
         killed(scene, client, "Fix the login")
         os.utime(scene.transcript(), (1772372407, 1772372407))
         scene.call("start", THREE, detail="startup")
         assert len(scene.pending) == 2
-        assert told[0][2:] == (TWO, scene.pending[0], None)
+        assert told[0][2:] == (TWO, scene.pending[0])
 
     def test_nor_where_a_session_is_told_nothing_of_it(
-        self, scene: Scene, client: subprocess.Popen[bytes], distilled: list[tuple[object, ...]]
+        self, scene: Scene, client: subprocess.Popen[bytes], told: list[tuple[object, ...]]
     ) -> None:
         (scene.root / "onward.toml").write_text("[hooks]\nhandover = false\n")
         killed(scene, client, "Fix the login")
         scene.call("start", TWO, detail="startup")
         assert len(scene.pending) == 1
-        assert distilled == []
+        assert told == []
 
     def test_it_is_captured_whatever_is_wrong_with_that(
         self, scene: Scene, client: subprocess.Popen[bytes], stub: Stub
