@@ -300,10 +300,6 @@ class Mark(Struct, frozen=True, kw_only=True):
         """
         if self.id != task.id:
             return False
-        if self.status is None:
-            done, other = task.status == "completed", sorted(task.other)
-            former = (task.title, done, task.priority, task.context, task.files, other)
-            return self.checksum == _crc(former)
         waits = self.request and "completed" not in {self.status, task.status}
         return self.checksum == checksum_of(task) and (self.status == task.status or waits)
 

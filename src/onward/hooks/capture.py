@@ -20,23 +20,15 @@ LARGE = 8 << 20
 """Bytes of a transcript that are copied while the client waits: a slow disk takes 10 MB a second."""
 
 
-def job(  # noqa: PLR0913 - what is known of the end of a session
-    session: str,
-    transcript: str,
-    where: tuple[str, str],
-    event: str,
-    *,
-    reason: str = "",
-    pid: int = 0,
-    settled: bool = False,
+def job(
+    session: str, transcript: str, where: tuple[str, str], event: str, **more: str
 ) -> dict[str, str]:
-    """What is to be captured, as a detached child is told of it. `where` is the project's root and its
-    repository's common folder; `event` is "end", "lost" or "compact"; `reason` and `settled` as
-    `backups.save` has them.
+    """What is to be captured, as a detached child is told of it: `where` is the project's root and its
+    repository's common folder, `event` "end", "lost" or "compact"; `more` may hold `reason`, `pid`
+    and `settled` ("yes" or ""), as `backups.save` has them.
     """
     place = {"project": where[0], "common": where[1], "session": session, "transcript": transcript}
-    told = {"event": event, "reason": reason, "pid": str(pid), "settled": "yes" if settled else ""}
-    return place | told
+    return {**place, "event": event, "reason": "", "pid": "0", "settled": "", **more}
 
 
 def left(here: Here, fields: dict[str, str]) -> bool:
@@ -160,7 +152,8 @@ def capture_lost(here: Here, found: Mapping[str, str], where: tuple[str, str]) -
                 _close(here, session, where[0])
                 continue
             saved = triage.is_settled(here, session, transcript, where[0])
-            fields = job(session, transcript, where, "lost", reason="lost", settled=saved)
+            told = {"reason": "lost", "settled": "yes" * saved}
+            fields = job(session, transcript, where, "lost", **told)
             if left(here, fields):
                 is_left = True
                 continue

@@ -38,8 +38,8 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if is_new or saved or (is_there and (asked or spoke == "yes")):
         from onward.hooks import capture, context  # noqa: PLC0415 - only where there is work
 
-        told = (call.session, call.transcript, where, "end")
-        fields = capture.job(*told, reason=call.detail, pid=call.pid, settled=saved)
+        told = {"reason": call.detail, "pid": str(call.pid), "settled": "yes" * saved}
+        fields = capture.job(call.session, call.transcript, where, "end", **told)
         is_left = is_new and capture.left(here, fields)
         if is_new and not is_left:
             capture.capture(here, fields)
