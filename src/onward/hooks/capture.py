@@ -49,7 +49,8 @@ def capture(here: Here, fields: dict[str, str], *, resumes: bool = False) -> Non
     session, transcript, settled = fields["session"], fields["transcript"], bool(fields["settled"])
     project, status = context.project(here, fields["project"]), triage.grown(transcript)
     is_lost = fields["event"] == "lost"
-    at = _changed(transcript).astimezone() if is_lost else context.now(here)
+    written = datetime.fromtimestamp(int(status[1] or 0) / 1e9).astimezone()
+    at = written if is_lost else context.now(here)
     kept = backups.save(
         project,
         Path(transcript),
@@ -166,10 +167,6 @@ def _close(here: Here, session: str, root: str) -> None:
     """A lost session is one no more."""
     ask_again(here, session, root)
     sessions.end(here.data, session)
-
-
-def _changed(transcript: str) -> datetime:
-    return datetime.fromtimestamp(int(triage.grown(transcript)[1] or 0) / 1e9)  # noqa: DTZ006 - local
 
 
 @contextmanager
