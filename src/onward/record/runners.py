@@ -191,11 +191,11 @@ def read(
     runner tells of the tests alone.
     """
     found: dict[Said, Summary] = {}
-    output = _worth_reading(output)
+    output, is_counted = _worth_reading(output), False
     for row in _ROWS:
         if not _fits(row, program, beside):
             continue
-        if found and shared and kind == "test" and row.means:
+        if is_counted and shared and kind == "test" and row.means:
             continue  # the tests are counted: what else failed is another check
         own: dict[Said, list[str]] = {}
         for match in row.pattern.finditer(output):
@@ -203,6 +203,7 @@ def read(
             if said is None:
                 break
             own.setdefault(said, []).append(match.group().strip(" =\t"))
+        is_counted = is_counted or (bool(own) and not row.means)
         for said, lines in own.items():
             line = _sum_of_crates(own) or _telling(lines)
             found.setdefault(said, Summary(said, line[:200]))

@@ -671,6 +671,12 @@ def test_what_the_agent_said_is_said_of_the_first_edit_behind_it() -> None:
     assert {f.path: bool(f.said) for f in draft.files} == {"__init__.py": False, "config.py": True}
 
 
+def test_of_two_runs_of_one_runner_a_failed_one_has_not_passed() -> None:
+    output = "Ran 1 test in 0.7s\n\nOK\n\nRan 1 test in 0.0s\n\nFAILED (errors=1)\n"
+    script = "python -m unittest tests.a -v\npython -m unittest tests.b -v\ngit diff | cat"
+    assert {run.outcome for run in asked().ran(script, output).record().runs} == {"unseen"}
+
+
 def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:
     log = "22bf154 Merge main\n8ada817 Fix two dates"
     listed = " M a.py\n?? swarm/"
