@@ -186,6 +186,7 @@ HARMLESS = [
     "18 failed, 1 passed in 3.21s; see https://a.test/x?y=1#L10-L20",
     "uses: actions/checkout@v4\n      token: ${{ secrets.GITHUB_TOKEN }}",
     "t:541 t:agent-a1b2:12 c:9f5a3c7 2026-03-01T13:40:00.123Z",
+    "/tmp/claude-1000/-srv-shop/tasks/b5f3e7a.output",
     "@app.route('/login')\n@pytest.mark.parametrize('key', KEYS)",
 ]
 
