@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hooks import Cost, Machine, session
@@ -91,9 +91,10 @@ class Slow(Machine):
         return time.monotonic() - start
 
     def kill(self) -> None:
-        """End them."""
+        """End them, and wait until the disk lets them go."""
         for pid in self.children():
             os.kill(pid, signal.SIGKILL)
+        self.wait(60)
 
     def parts(self) -> list[int]:
         """The sizes of copies that are not whole."""
@@ -119,7 +120,11 @@ def throttled(folder: Path, rate: float) -> Iterator[str]:
             Path(group, "io.max").write_text(f"{device} rbps={limit} wbps={limit}")
         yield str(group)
     finally:
-        group.rmdir()
+        for _ in range(100):  # what was killed may still wait for the disk
+            with suppress(OSError):
+                group.rmdir()
+                break
+            time.sleep(0.1)
 
 
 def cold(path: Path) -> None:
@@ -218,7 +223,6 @@ def main() -> int:
             return 0 if all(report.kept) else 1
         finally:
             machine.kill()
-            time.sleep(0.2)
 
 
 if __name__ == "__main__":
