@@ -75,7 +75,7 @@ class Yard:
         real = program.readlink()
         self.noted = lab.top / "calls"
         program.unlink()
-        program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>"{self.noted}"\nexec {real} "$@"\n')
+        program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$*" >>"{self.noted}"\nexec "{real}" "$@"\n')
         program.chmod(0o755)
         self.files = self.tree()
 

@@ -9,12 +9,12 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from tests import programs
 from tests.e2e.kit import breakage
 from tests.e2e.kit.lab import Answered, Lab, conversation
 from tests.e2e.kit.model import Answer, Call
@@ -282,7 +282,7 @@ def hanging_shims(lab: Lab, events: tuple[str, ...]) -> str:
 
 def hanging_python(lab: Lab, events: tuple[str, ...]) -> str:
     kinds = "|".join(KINDS[event] for event in events)
-    text = f'case $7 in {kinds}) exec sleep 1000 ;; esac\nexec {sys.executable} "$@"'
+    text = f'case $7 in {kinds}) exec sleep 1000 ;; esac\nexec {programs.PYTHON} "$@"'
     breakage.launcher(lab, python=breakage.program(lab.top / "hanging", text))
     return STOPPED
 

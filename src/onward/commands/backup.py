@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward.briefing.text import count
-from onward.commands import document, offered, resume, save, source, thread, workspace
+from onward.commands import document, offered, read_ahead, resume, save, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Notes, Result, compose
@@ -92,7 +92,7 @@ def _take_in(
     """The briefing of a backup, what it holds, and the entries that were passed over with it."""
     newest = pick.path
     try:
-        held = source.distilled(newest, workspace.redactor(world))
+        held = read_ahead.distilled(world, project, pick.session, newest)
         loaded = source.of_session(world, newest, held)
         gathered = save.gather(world, project, str(newest), at_hand=held)
     except InputError as error:

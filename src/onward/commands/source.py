@@ -159,22 +159,40 @@ def last(world: World) -> str:
     return saved.name or str(saved.path)
 
 
-def distilled(
-    path: Path, redactor: Redactor, top: Callable[[Path], Path | None] = repo.top
-) -> Distilled:
+Top = Callable[[Path], Path | None]
+"""Tells the work tree of a folder."""
+
+
+def distilled(path: Path, redactor: Redactor, top: Top = repo.top) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
-    are hidden; personal data and tags are not. `top` tells the work tree of a folder.
+    are hidden; personal data and tags are not.
     """
+    return summed_up(read(path, redactor, top), redactor)
+
+
+def read(path: Path, redactor: Redactor, top: Top = repo.top) -> Distilled:
+    """The same, as the transcript alone says it."""
     opened, events = open_transcript(path, redactor)
     head = list(islice(events, _PEEK))
     cwd = next((each.cwd for each in head if isinstance(each, Moved) and each.cwd), "")
-    root = (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
+    root = root_of(cwd, top)
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     # Where it began: from there paths are told where no repository is found.
     draft = replace(draft, origin=replace(opened.origin, cwd=cwd or opened.origin.cwd))
-    draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
     return Distilled(draft=draft, root=root, counted=counted)
+
+
+def summed_up(found: Distilled, redactor: Redactor) -> Distilled:
+    """With the step that the client's summary names, as far as the project of today bears it out."""
+    summary = found.counted.compacted
+    draft = draft_note.after_summary(found.draft, summary, found.root, redactor.hide)
+    return replace(found, draft=draft)
+
+
+def root_of(cwd: str, top: Top = repo.top) -> Path | None:
+    """The project of a folder that a session was held in, if it is on this machine."""
+    return (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
 
 
 def running(world: World) -> Path | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, times
 from onward.documents.headings import Field
-from onward.documents.kinds import ITEMS, places
+from onward.documents.kinds import places
 from onward.documents.markdown import Entry, entry_lines
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
@@ -107,12 +107,12 @@ def _closing(text: str, session: str, own: str) -> str:
 def _head(
     checkpoint: Checkpoint, document: str, zone: tzinfo, width: int, own: Collection[str]
 ) -> list[str]:
-    repo = checkpoint.repo
+    repo, [task] = checkpoint.repo, page.fields(checkpoint, "task")
     return [
         "# Active Context",
         "",
         f"**Updated:** {times.local(checkpoint.saved or checkpoint.created, zone) or 'unknown'}",
-        *entry_lines(_clipped(ITEMS.show(checkpoint.task), width, own), "**Task:** ", "    "),
+        *entry_lines(_clipped(task, width, own), "**Task:** ", "    "),
         *([f"**Branch:** {repo.branch or 'detached head'} @ {repo.commit}"] if repo else []),
         *([f"**Document:** {document}"] if document else []),
         "",

@@ -36,6 +36,8 @@ _KEY = re.compile(
     r"^(?:[-*+]\s+)?(?:\*\*|__)?(?P<key>[^*:\uff1a_`]{2,40}?)(?:\*\*|__)?\s*"
     r"(?:\uff1a(?:\*\*|__)?\s*|:(?:\*\*|__)?(?:\s+|$))"
 )
+NO_TASK = "none recorded"
+"""What stands for the task of a session that never said one."""
 _PLACEHOLDER = re.compile(
     r"\W*(?:none(?: (?:yet|recorded|so far|at this time))?|n/?a|nothing|nil|tbd|无|没有)?\W*"
     r"|<[^<>\n]*>",
@@ -70,7 +72,9 @@ class Page(Struct, kw_only=True):
         # Untagged lines about the status are items.
         entry = read_entry(lines, kinds.KINDS.get(field, kinds.ITEMS).notes or kinds.ITEMS.notes)
         if not entry.tag and (_PLACEHOLDER.fullmatch(entry.text) or _STAMP.match(entry.text)):
-            return
+            if field != "task" or entry.text != NO_TASK:
+                return
+            entry = Entry(text="")
         key = None if entry.tag else _KEY.match(entry.text)
         if field == "progress" and not entry.tag and _UNTICKED.match(entry.text):
             field = "tasks"
@@ -98,6 +102,8 @@ def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[
         repo = snapshot.repo
         where = f"{repo.branch or _DETACHED} @ {repo.commit or _NO_COMMIT}" if repo else ""
         return [Entry(text=where, tag=("observed",))] if repo else []
+    if field == "task" and snapshot.task == Item(text=""):
+        return [Entry(text=NO_TASK)]
     value: Any = snapshot.tasks if field == "doing" else getattr(snapshot, field)
     if field == "doing" or (field == "tasks" and split):
         value = [task for task in value if (task.status == "in_progress") == (field == "doing")]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, backup, handover, opening, resume, thread
+from onward.commands import autosave, backup, handover, opening, read_ahead, resume, thread
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -43,16 +43,7 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
         case "capture":
             capture.finish(here, fields)
         case "prepare":
-            with capture.guarded(here, "no hand-over was prepared"):
-                handover.prepare(world, project, session, transcript)
-            known = sessions.captured(here.data, session)
-            if known and not sessions.running(here.data, session):
-                _wait(transcript, known.status[0], since=begun)
-            capture.complete(here, session)
-            with capture.guarded(here, "the session was not kept"):
-                backup.keep_ended(world, transcript)
-            backups.prune(project, now=world.now)
-            tidy(here, project)
+            _prepare(here, world, project, (session, transcript), begun)
         case "turn":
             _wait(transcript, fields["size"], fields["last"])
             _when_full(here, world, project, transcript, fields)
@@ -67,6 +58,29 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
         case "autosave":
             signal = cast("Literal['idle', 'long', 'context']", fields["signal"])
             autosave.autosave(world, project, session, transcript, signal)
+
+
+def _prepare(
+    here: Here, world: World, project: Project, held: tuple[str, Path], begun: float
+) -> None:
+    """Prepare what the next start tells; of an ended session also complete its copy, and read that
+    ahead of its resume.
+    """
+    session, transcript = held
+    with capture.guarded(here, "no hand-over was prepared"):
+        handover.prepare(world, project, session, transcript)
+    known = sessions.captured(here.data, session)
+    if known and not sessions.running(here.data, session):
+        _wait(transcript, known.status[0], since=begun)
+    capture.complete(here, session)
+    with capture.guarded(here, "the session was not kept"):
+        backup.keep_ended(world, transcript)
+    backups.prune(project, now=world.now)
+    tidy(here, project)
+    if known and known.copy and not sessions.running(here.data, session):
+        with capture.guarded(here, "no copy was read ahead"):
+            copy = project.memory / "raw" / known.copy
+            read_ahead.keep(world, project, session, copy)
 
 
 def _take_note(here: Here, world: World, project: Project, session: str) -> None:

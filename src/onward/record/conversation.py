@@ -519,7 +519,8 @@ class Reports:
 
     def see(self, event: Event, _at: int) -> None:
         """Take note of a report."""
-        self._requests += isinstance(event, Prompt) and event.source != "shell"
+        if isinstance(event, Prompt) and event.source != "shell" and not event.thread:
+            self._requests += 1
         if isinstance(event, Delegated) and event.state == "done" and event.report.strip():
             self._kept += [] if event.thread else [(self._requests, event)]
 

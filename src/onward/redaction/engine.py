@@ -34,6 +34,9 @@ _SEVERAL = 2
 _KEY = re.compile(rb"[a-z]+(?:[_-]?[A-Za-z][a-z]*){0,8}")
 _KEY_BEGINS, _KEY_ENDS = re.compile(rb"[,{]\s*\\{0,7}\"$"), re.compile(rb"\\{0,7}\"\s?:")
 """What stands around a word that names what follows, `, "api_key":`."""
+_NEXT = re.compile(rb"(\\{0,7})\"\s{0,40},\s{0,40}\\{0,7}\"[\w.-]{1,64}" + _KEY_ENDS.pattern)
+_LONGEST_END = 10
+_ESCAPED = re.compile(rb"[\\\"/bfnrt]|u[0-9a-fA-F]{4}")
 
 MARK = re.compile(rb"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
 _MARKED = b"[REDACTED:"
@@ -251,7 +254,7 @@ def _find_one(view: _View, rule: Rule, table: Table) -> Iterator[Found]:
     as_it_stands = view.is_ascii and not has_marks
     for place in _values(view.seen, rule, table):
         start, end = place if as_it_stands else view.span(*place)
-        end = _before_escape(text, start, end)
+        start, end = _whole_escapes(text, start, end)
         if start >= end or ((has_marks or text[start] <= _BLANK) and is_marks(text[start:end])):
             continue
         if _is_key(text, start, end):
@@ -262,14 +265,16 @@ def _find_one(view: _View, rule: Rule, table: Table) -> Iterator[Found]:
             yield Found(start=start, end=first, rule=rule)
 
 
-def _before_escape(text: bytes, start: int, end: int) -> int:
-    """Where a value ends that took the first of the backslashes which spell a line end in JSON
-    within JSON: all of them stay, or what is left is no JSON.
+def _whole_escapes(text: bytes, start: int, end: int) -> tuple[int, int]:
+    """A value that took a part of what spells one sign in JSON, or in JSON within JSON: the
+    backslashes before what it begins with are all its own, of those that it ends with none is.
     """
+    if text[start - 1 : start] == b"\\" and _ESCAPED.match(text, start):
+        first = max(0, start - CONTEXT)
+        start = first + len(text[first:start].rstrip(b"\\"))
     if text[end : end + 1] == b"\\":
-        while end > start and text[end - 1 : end] == b"\\":
-            end -= 1
-    return end
+        end = start + len(text[start:end].rstrip(b"\\"))
+    return start, end
 
 
 def _is_key(text: bytes, start: int, end: int) -> bool:
@@ -283,7 +288,33 @@ def _is_key(text: bytes, start: int, end: int) -> bool:
 
 
 def _values(text: bytes, rule: Rule, table: Table) -> Iterator[tuple[int, int]]:
-    """Where the values of a rule stand: in its group, else in the first that holds something.
+    """Where the values of a rule stand, none of them over the next key of JSON: what follows
+    that is looked at anew.
+    """
+    at: int | None = 0
+    while at is not None:
+        cut = None
+        for start, end in _matches(text, rule, table, at):
+            cut = _next_key(text, start, end)
+            yield start, end if cut is None else cut
+            if cut is not None:
+                break
+        at = cut
+
+
+def _next_key(text: bytes, start: int, end: int) -> int | None:
+    """Where the string of JSON ends that a value begins in, if a key follows within the value."""
+    if text.find(b'"', start, end) < 0:
+        return None
+    found = _NEXT.search(text, start, end + _LONGEST_END)
+    if found is None or not start < found.start() < end:
+        return None
+    inner = rb'(?<!\\)\\{0,%d}"' % len(found[1])
+    return None if re.search(inner, text[start : found.start()]) else found.start()
+
+
+def _matches(text: bytes, rule: Rule, table: Table, at: int) -> Iterator[tuple[int, int]]:
+    """Where a rule matches from a place on: in its group, else in the first that holds something.
 
     Where a match stands re2 says in a tenth of the time in which it says what its groups hold.
     So with several of them that is asked of equal matches once.
@@ -291,11 +322,11 @@ def _values(text: bytes, rule: Rule, table: Table) -> Iterator[tuple[int, int]]:
     pattern = compiled(rule.id, rule.pattern, linear=table.linear, wide=table.wide)
     groups = (rule.group,) if rule.group else tuple(range(1, pattern.groups + 1))
     if len(groups) < _SEVERAL or re2 is None or not table.linear:
-        for match in pattern.finditer(text, 0):
+        for match in pattern.finditer(text, at):
             yield _value(match, groups)
         return
     places = compiled(rule.id, rule.pattern, wide=table.wide, groups=False)
-    for match in places.finditer(text, 0):
+    for match in places.finditer(text, at):
         start, end = match.span()
         first = start - 1 if start else 0  # the bytes beside it tell whether a word ends there
         held = _held if end - start <= _KEPT else _held.__wrapped__

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.e2e.kit.lab import Lab
+from tests.programs import PYTHON
 
 import onward
 
@@ -56,7 +57,7 @@ def without_processes(lab: Lab) -> Path:
         "os.execv('/bin/sh', ['sh', '-c', sys.argv[1]])\n"
     )
     lab.top.chmod(0o755)
-    path = program(lab.top / "no-processes", f'exec {sys.executable} "$0.py" "$@"')
+    path = program(lab.top / "no-processes", f'exec {PYTHON} "$0.py" "$@"')
     path.with_suffix(".py").write_text(text)
     return path
 
@@ -127,6 +128,6 @@ def counted(lab: Lab) -> Callable[[str], int]:
     """Let each start of Python for a hook be counted; returns what tells how many there were."""
     log = lab.top / "calls"
     log.touch()
-    lines = f"""printf '%s\\n' "$7" >>{log}\nexec {sys.executable} "$@" """
+    lines = f"""printf '%s\\n' "$7" >>{log}\nexec {PYTHON} "$@" """
     launcher(lab, python=program(lab.top / "counting", lines))
     return lambda event: log.read_text().splitlines().count(event)

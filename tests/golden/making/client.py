@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tests.e2e.kit import home
 from tests.e2e.kit.terminal import PROMPT, Tmux, until
 from tests.golden.making.api import Part
 from tests.golden.scenes.script import Answer, Keys, Prompt, Scene
+from tests.programs import PYTHON
 
 HOME = Path("/home/ada")
 NAMES = ("Enter", "Escape", "Down", "Tab")
@@ -48,7 +48,7 @@ class Terminal:
         tools = HOME / ".local/bin"
         before = len(self.scene.commits)
         _tool(tools / "git", GIT_DATES.format(begin=begin, before=before))
-        _tool(tools / "pytest", RUN_PYTEST.format(python=sys.executable))
+        _tool(tools / "pytest", RUN_PYTEST.format(python=PYTHON))
         self.folder.mkdir()
         self.git("init", "-q")
         for subject, files in self.scene.commits:

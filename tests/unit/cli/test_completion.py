@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 import pytest
+from tests.programs import stand_in
 
 TAB = """
 eval "$(onward completion bash)"
@@ -102,9 +103,7 @@ def env(project: Path, tmp_path: Path) -> dict[str, str]:
     transcript.parent.mkdir(parents=True)
     transcript.write_text("{}\n")
     programs = tmp_path / "bin"
-    programs.mkdir()
-    (programs / "onward").write_text(f"#!/bin/sh\nexec '{sys.executable}' -m onward \"$@\"\n")
-    (programs / "onward").chmod(0o755)
+    stand_in(programs / "onward", sys.executable, "-m", "onward")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     data = str(tmp_path / "data")
     found = {"PATH": path, "HOME": str(tmp_path), "ONWARD_DATA": data, "TERM": "dumb"}

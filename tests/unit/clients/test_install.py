@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -596,3 +597,15 @@ def test_our_templates_are_all_shipped_with_the_package() -> None:
     assert all(top.name == "templates" for top in tops)
     shipped = {path.name for top in tops for path in top.rglob("*") if path.is_file()}
     assert {"onward.sh", "onward.js", "CLAUDE.md", "SKILL.md", "checkpoint.md"} <= shipped
+
+
+@pytest.mark.parametrize("verb", [("install",), ("uninstall",), ("doctor",)])
+def test_each_verb_removes_what_a_killed_one_left(place: Place, verb: tuple[str, ...]) -> None:
+    assert place.run("install").code == 0
+    old, new = (place.root / ".claude" / f".{name}{atomic.TEMPORARY}" for name in ("1-a", "2-b"))
+    for path in (old, new):
+        path.write_text("a key")
+    os.utime(old, (1, 1))
+    place.run(*verb)
+    assert not old.exists()
+    assert new.exists(), "another process is at it"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.programs import stand_in
 from tests.unit.clients.conftest import Place, tree
 
 from onward.cli import Call
@@ -106,7 +107,7 @@ def programs(place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     folder.mkdir(parents=True)
     for stub in ("sh", "bash", "python3"):
         (folder / stub).write_text(f'#!/bin/sh\necho called >> "{tmp_path}/stubs"\nexit 1\n')
-    (folder / "onward").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m onward "$@"\n')
+    stand_in(folder / "onward", sys.executable, "-m", "onward")
     for each in folder.iterdir():
         each.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.programs import stand_in
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -30,9 +31,7 @@ def clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "open(sys.argv[1][:-4] + 'env', 'w').write(os.environ.get('ONWARD_TAKEN', ''))"
     )
     for name in NAMES:
-        program = folder / name
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{script}" {told} {name} "$@"\n')
-        program.chmod(0o755)
+        stand_in(folder / name, sys.executable, "-c", script, str(told), name)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return told
 

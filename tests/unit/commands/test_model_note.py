@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.programs import stand_in
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
@@ -29,8 +30,7 @@ class Client:
         self.program = folder / name
 
     def says(self, answer: str, code: int = 0, seconds: float = 0) -> None:
-        body = f"""#!{sys.executable}
-import os, pathlib, sys, time
+        body = f"""import os, pathlib, sys, time
 here = pathlib.Path({str(self.folder)!r})
 (here / "question").write_text(sys.stdin.read())
 (here / "options").write_text("\\n".join(sys.argv[1:]))
@@ -42,8 +42,9 @@ text = {answer!r}
 pathlib.Path(out).write_text(text) if out else print(text)
 sys.exit({code})
 """
-        self.program.write_text(body)
-        self.program.chmod(0o755)
+        script = self.folder.with_name(f"{self.program.name}.py")
+        script.write_text(body)
+        stand_in(self.program, sys.executable, str(script))
 
     def was(self, what: str) -> str:
         return (self.folder / what).read_text()

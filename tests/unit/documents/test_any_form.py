@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from tests.sampling import examples
 from tests.unit.documents import strategies
 
-from onward.documents import checkpoint_md, protocol_json, session_md
-from onward.model import Checkpoint, Clean, Draft
+from onward.documents import active_context, checkpoint_md, protocol_json, session_md
+from onward.model import Checkpoint, Clean, Draft, Item
 
 NOW = datetime(2026, 3, 1, 13, 40, tzinfo=UTC)
 
@@ -59,3 +59,15 @@ def test_saved_in_one_form_and_carried_on_in_another(checkpoint: Checkpoint) -> 
             # The commands redact a draft between the two; here it holds nothing to redact.
             carried = parse(render(carried))  # type: ignore[assignment]
         assert common(carried) == common(checkpoint), names
+
+
+def test_a_session_that_never_said_its_task_has_none_in_any_form() -> None:
+    """A line that says so, not a mark behind nothing; read again it is still no task."""
+    checkpoint: Checkpoint = Checkpoint(task=Item(text=Clean("")), name="a")
+    active = (active_context.render, active_context.parse)
+    for name, (render, parse) in {**FORMS, "active context": active}.items():
+        text = render(checkpoint)
+        assert "[claimed]" not in text, name
+        assert "none recorded" in text, name
+        assert parse(text).task.text == "", name
+        assert parse(render(parse(text))).task.text == "", name  # type: ignore[arg-type]

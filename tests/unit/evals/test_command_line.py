@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from tests.programs import PYTHON
 
 from evals.__main__ import main
 
@@ -77,7 +77,7 @@ def test_json_goes_to_stdout_alone(folder: Path, capsys: pytest.CaptureFixture[s
 
 def test_any_other_program_can_be_scored(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     script = "import sys; print(open(sys.argv[1]).read().count(chr(10)), sys.argv[2])"
-    line = f'lines={sys.executable} -c "{script}" {{file}} {{budget}}'
+    line = f'lines={PYTHON} -c "{script}" {{file}} {{budget}}'
     assert main([str(folder), *QUICK, "--command", line, "--show", "compact"]) == 0
     out = capsys.readouterr().out
     cut = int(out.split("@", 1)[1].split("\n", 1)[0])
@@ -87,6 +87,6 @@ def test_any_other_program_can_be_scored(folder: Path, capsys: pytest.CaptureFix
 def test_a_program_that_fails_has_its_error_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = f'bad={sys.executable} -c "import sys; sys.exit(str(3) * 4)"'
+    line = f'bad={PYTHON} -c "import sys; sys.exit(str(3) * 4)"'
     assert main([str(folder), *QUICK, "--command", line]) == 0
     assert "3333" in capsys.readouterr().err

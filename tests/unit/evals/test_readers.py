@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
+
+from tests.programs import PYTHON
 
 from evals.readers import graded, main, unseal
 
@@ -56,7 +57,7 @@ def test_a_program_answers_and_the_grades_are_printed(
     assert "write the answer into" in capsys.readouterr().out
     reader = tmp_path / "reader.py"
     reader.write_text('print(\'Here: {"steps": [{"file": "src/fetcher.py"}], "usable": 4}\')')
-    assert main(["ask", str(out), "--reader", f"{sys.executable} {reader}"]) == 0
+    assert main(["ask", str(out), "--reader", f"{PYTHON} {reader}"]) == 0
     assert main(["grade", str(out)]) == 0
     told = capsys.readouterr().out
     assert "usable        4.00 of 1" in told

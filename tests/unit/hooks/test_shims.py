@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.needs import find
+from tests.programs import PYTHON
 from tests.sampling import examples
 
 from onward.agents.claude_code import install as table
@@ -336,7 +337,7 @@ def test_where_the_launcher_is_gone_the_program_on_path_serves(machine: Machine)
 
 def test_that_program_writes_the_launcher_anew(machine: Machine) -> None:
     (machine.data / "launcher").unlink()
-    real = f'exec "{sys.executable}" -m onward "$@"'
+    real = f'exec {PYTHON} -m onward "$@"'
     machine.script(machine.root / "bin/onward", real)
     machine.run(payload="no JSON")
     words = (machine.data / "launcher").read_text().splitlines()

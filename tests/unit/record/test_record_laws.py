@@ -177,6 +177,12 @@ def test_looking_around_changes_no_request_and_no_decision(
     assert (plain.plan, plain.tasks, plain.runs) == (more.plan, more.tasks, more.runs)
 
 
+@example(
+    [
+        Delegated(line=0, task="look", report="Found it."),
+        *(Prompt(line=0, text="on", thread=thread) for thread in ("", "", "a1", "a1")),
+    ]
+)
 @given(SESSIONS)
 @settings(max_examples=examples(40), deadline=None)
 def test_only_the_main_threads_words_are_the_persons(events: list[Event]) -> None:

@@ -29,6 +29,7 @@ UNITS = {
     "addresses": "jane.doe@example.org",
     "rows with an address": "1,c1@s1.com\n",
     "folders": "/home/",
+    "keys behind open quotes": '"token=\'kphNxb5p1", "b": ',
 }
 WAYS: dict[str, Callable[[str], object]] = {
     "text": REDACTOR.text,

@@ -186,6 +186,7 @@ HARMLESS = [
     "18 failed, 1 passed in 3.21s; see https://a.test/x?y=1#L10-L20",
     "uses: actions/checkout@v4\n      token: ${{ secrets.GITHUB_TOKEN }}",
     "t:541 t:agent-a1b2:12 c:9f5a3c7 2026-03-01T13:40:00.123Z",
+    "/tmp/claude-1000/-srv-shop/tasks/b5f3e7a.output",
     "@app.route('/login')\n@pytest.mark.parametrize('key', KEYS)",
 ]
 
@@ -225,12 +226,29 @@ GREPPED_KEY = (
 @example({"password": "passwd bob <<EOF\nVelvet220\nEOF\nls"})
 @example(dict.fromkeys(("x", "url"), "passwd bob <<EOF\nVelvet220\nVelvet922\nEOF"))
 @example({"text": f"a.test\tTRUE\t/\tFALSE\t0\tauth\t{40 * 'c1ff4'}"})
+@example({"url": "x 'kphNxb5p1', token='kphNxb5p", "api_key": "secret: 'orl4gttAG'"})
+@example({"password": "n--github_pat_token: '\t", "text": "\x1f 'S3dXIMSLPzz7fg30ZaHh', iv)"})
+@example({"password": r"curl -u admin:BNhpkzMc7Mxw https://host.test\\wsl$\Ubuntu\home\jdoe\x"})
+@example({"x": "host.t\r\\u002fhome\\u002fjdoe\\u002fsrc"})
+@example({"x": "\n  bindpw \x1fpk_prod_0I7OJC1TCR5IJ0J2EM8FAM5GYPJVx"})
+@example({"text": "n\tfp_k3ibTvGGQJQ84fepLZWNvda3yayfhsNNIqtD7UcJAKIAKTC3JV64K7IWU5EN"})
+@example({"x": 'su - bob <<< "Velvet283"@app.route(1)'})
 @given(st.dictionaries(st.sampled_from(["password", "api_key", "url", "text", "x"]), TEXTS))
 def test_json_stays_json(data: dict[str, str]) -> None:
     clean = json.loads(REDACTOR.text(json.dumps(data)))
     assert clean.keys() == data.keys()
     nested = json.loads(REDACTOR.text(json.dumps({"inner": json.dumps(data)})))
     assert nested.keys() == {"inner"}
+    assert json.loads(nested["inner"]).keys() == data.keys()
+
+
+def test_a_secret_behind_the_next_key_of_json_is_looked_for() -> None:
+    first, second = "kphNxb5p1", "orl4gttAG7"
+    out = REDACTOR.text(json.dumps({"url": f"token='{first}", "text": f"token='{second}'"}))
+    assert json.loads(out).keys() == {"url", "text"}
+    assert second not in out
+    whole = REDACTOR.text(f'token=\'{{"user": "me", "x": "{first}"}}\'')
+    assert first not in whole
 
 
 def test_a_command_that_ends_a_value_takes_no_key_of_json() -> None:

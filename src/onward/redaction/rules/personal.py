@@ -406,7 +406,8 @@ user (json)	account	user ¦ logname ¦ homepath ¦ /media/ ¦ ~ ¦ smb: ¦ sftp:
     %(?:25){0,2}[0-9A-Fa-f]{2}
   )[.+-]{0,3}
 ⟨atom⟩	⟨letter⟩(?:⟨letter⟩|[.+-])*
-⟨local⟩	⟨atom⟩(?:%(?:25){0,2}2[bB]⟨atom⟩)?|\\{0,7}\"[^\s\"\\@][^\n\"\\@]{0,60}\\{0,7}\"
+⟨quoted⟩	[^\s\"\\@,:}\]][^\n\"\\@]{0,60}
+⟨local⟩	⟨atom⟩(?:%(?:25){0,2}2[bB]⟨atom⟩)?|\"⟨quoted⟩\"|\\\"⟨quoted⟩\\\"|\\{3}\"⟨quoted⟩\\{3}\"
 ⟨at⟩	(?:@|%(?:25){0,2}40|\\{1,7}u0040|&#(?:64|x40);)
 ⟨label⟩	⟨letter⟩(?:⟨letter⟩|-)*
 ⟨domain⟩	(?:(?:⟨label⟩\.){1,6}(?:(?:[A-Za-z]{2,24}|[xX][nN]--[0-9A-Za-z-]{2,59})\b|(?:[\xc3-\xdf][\x80-\xbf]){2,20})|\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\])
