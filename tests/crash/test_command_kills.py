@@ -20,9 +20,12 @@ from onward.cli import main
 real, left = os.replace, int(sys.argv[1])
 def replace(source, target):
     global left
+    left += 1 if left < 0 else 0
+    if left == 0 and int(sys.argv[1]) < 0:  # before the rename: the temporary file stays
+        os.kill(os.getpid(), signal.SIGKILL)
     real(source, target)
-    left -= 1
-    if not left:
+    left -= 1 if left > 0 else 0
+    if left == 0 and int(sys.argv[1]) > 0:
         os.kill(os.getpid(), signal.SIGKILL)
 os.replace = replace
 sys.exit(main(sys.argv[2:]))
@@ -129,3 +132,40 @@ def test_2_a_backup_resumed_and_killed_keeps_its_marker(ground: Ground) -> None:
     assert ground.parts(ground.memory / "active-context.md") == 1
     assert not killed(ground, "backup", "resume", times=9)
     assert not (ground.memory / ".pending-backup").exists()
+
+
+def files(ground: Ground) -> set[str]:
+    paths = (path for path in ground.root.rglob("*") if path.is_file())
+    return {path.relative_to(ground.root).as_posix() for path in paths}
+
+
+KEY = "sk-ant-of-the-user"
+
+
+def with_key(ground: Ground) -> Path:
+    """The user's settings with a key in them, which nobody else may read."""
+    path = ground.root / ".claude/settings.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"env": {"ANTHROPIC_API_KEY": KEY}}))
+    path.chmod(0o600)
+    return path
+
+
+def test_9_an_install_killed_before_each_rename_shows_no_key_and_leaves_nothing(
+    ground: Ground, tmp_path: Path
+) -> None:
+    whole = Ground(tmp_path / "whole")
+    kept, _ = (with_key(each) for each in (ground, whole))
+    assert whole.run("install") == 0
+    at = 1
+    while ground.run("install", dies_at=-at) == -signal.SIGKILL:
+        assert KEY in kept.read_text()
+        for path in ground.root.rglob("*"):
+            if path.is_file() and KEY in path.read_text():
+                assert path.stat().st_mode & 0o077 == 0
+        at += 1
+    assert at > 5, "settings, commands, skills, and the record of them"
+    for path in ground.root.rglob(".*.onward-tmp"):
+        os.utime(path, (1, 1))  # a young one may be that of a process which runs
+    assert ground.run("install") == 0
+    assert files(ground) == files(whole)

@@ -686,7 +686,7 @@ def test_a_lost_call_is_not_told_as_the_reason_of_the_end() -> None:
 def test_of_an_unfinished_request_stands_how_far_it_came(changes: int | None, told: str) -> None:
     asked = replace(request("Add the login to the shop", "t:3"), changes=changes)
     unfinished = item("Continue the unfinished request", "t:3")
-    status = Status(kind="interrupted", places=("t:9",))
+    status: Status[Clean] = Status(kind="interrupted", places=("t:9",))
     text = brief(of(requests=(asked,), next_action=unfinished, status=status), None)
     assert f"- Next: continue the active request below{told}\n" in text
 
@@ -716,7 +716,7 @@ def test_an_earlier_yes_stands_with_what_it_answers() -> None:
 
 
 def test_a_push_that_failed_before_the_last_request_says_so() -> None:
-    git = GitSeen(unpushed=1, refused=True, places=("t:4",))
+    git: GitSeen[Clean] = GitSeen(unpushed=1, refused=True, places=("t:4",))
     asked = (request("I pushed it by hand, go on with the shop", "t:5"),)
     assert "the push of 1 commit [t:4] failed, before the last request" in brief(
         of(git=git, requests=asked), None

@@ -153,6 +153,13 @@ def test_an_act_of_an_earlier_answer_is_not_what_was_interrupted(script: Script)
     assert [e.act for e in script.events(Interrupt) if isinstance(e, Interrupt)] == [""]
 
 
+def test_an_edit_that_was_done_is_not_what_was_interrupted(script: Script) -> None:
+    script.call("Edit", "toolu_1", file_path="/w/a.py", old_string="x = 1", new_string="x = 2")
+    script.result("toolu_1", "The file /w/a.py has been updated.")
+    script.user([text("[Request interrupted by user]")])
+    assert [e.act for e in script.events(Interrupt) if isinstance(e, Interrupt)] == [""]
+
+
 def test_words_behind_an_interrupt_are_kept(script: Script) -> None:
     script.user([text("[Request interrupted by user]"), text("use pnpm")])
     kinds = [(type(e).__name__, getattr(e, "text", "")) for e in script.events()]
