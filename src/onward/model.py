@@ -42,7 +42,7 @@ LOOKED: Final = frozenset({"read", "found", "named"})
 """Changes of a file that are none."""
 RunKind = Literal["test", "build", "lint", "types", "format", "other"]
 Outcome = Literal["passed", "failed", "unseen"]
-Source = Literal["typed", "queued", "command", "shell", "answer", "refusal"]
+Source = Literal["typed", "queued", "command", "shell", "agent", "answer", "refusal"]
 WaitsFor = Literal["", "question", "plan", "permission"]
 StatusKind = Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"]
 
@@ -90,11 +90,12 @@ class Event(Struct, frozen=True, kw_only=True, tag=True):
 
 class Prompt(Event, frozen=True, kw_only=True):
     """Words of the user: typed, queued while the agent worked, a slash command with its
-    arguments (`/review 172`), or a command they ran themselves (`!ls`).
+    arguments (`/review 172`), or a command they ran themselves (`!ls`). In the file of a sub-agent
+    by itself, what the `agent` above it asked for.
     """
 
     text: str
-    source: Literal["typed", "queued", "command", "shell"] = "typed"
+    source: Literal["typed", "queued", "command", "shell", "agent"] = "typed"
     images: int = 0
 
 

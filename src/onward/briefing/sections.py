@@ -457,6 +457,8 @@ def _decisions(c: Checkpoint) -> tuple[Line, ...]:
         (c.requests[leading(c.requests)], *c.requests[active(c.requests) :]) if c.requests else ()
     )
     above = {place for r in latest for place in r.places[:1]} | set(c.plan.places if c.plan else ())
+    # What the user wrote right after a refusal stands with that.
+    above |= {place for item in c.dead_ends for place in item.places[1:]}
     decided = [item for item in _own(c.decisions) if not above & set(item.places)]
     lines = list(_items("", decided, "decision").lines)
     at = next((n for n, item in enumerate(decided) if item.template == "approved plan"), None)

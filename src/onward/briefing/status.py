@@ -60,10 +60,17 @@ def status_line(c: Checkpoint, *, short: bool = False) -> str:
     `short`: no place, and of the detail only the first words.
     """
     # A plan stands in full below.
+    if c.status.kind == "finished" and is_helper(c):
+        return "a sub-agent, which reported to the agent that asked" + tag(c.status.places[:1])
     below = c.status.waits_for == "plan" and c.plan is not None and not short
     detail = "" if below else one_line(c.status.detail or "")
     told = _in_words(c.status, shorten(detail, 140 if short else _DETAIL))
     return f"{told}{tag(() if short else c.status.places[:1])}" if told else ""
+
+
+def is_helper(c: Checkpoint) -> bool:
+    """Whether it is the file of a sub-agent by itself, which no user spoke to."""
+    return bool(c.requests) and c.requests[active(c.requests)].source == "agent"
 
 
 def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one case a kind
@@ -224,7 +231,7 @@ def _begun(c: Checkpoint) -> str:
     changes = c.requests[active(c.requests)].changes
     if changes is None:
         return ""
-    told = f"{count(changes, 'edit')} made" if changes else "no file changed by a tool"
+    told = f"{count(changes, 'change')} of files seen" if changes else "no change of a file seen"
     return f"; {told} for it so far"
 
 
@@ -252,7 +259,8 @@ def is_unanswered(c: Checkpoint) -> bool:
 
 
 def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[Line]:
-    lead = f"Active request{tag(request.places[:1])}:\n"
+    who = "Asked by the agent above it" if request.source == "agent" else "Active request"
+    lead = f"{who}{tag(request.places[:1])}:\n"
     text = request.text
     if estimate(text) > budget * _REQUEST_WHOLE:
         text = Clean(fitted(text, characters_for(text, budget * _REQUEST_CUT)))

@@ -65,8 +65,19 @@ def quote(text: str) -> str:
 
 
 def inline(text: str, limit: int) -> str:
-    """The text in quotation marks on one line of at most `limit` characters."""
-    return f"“{shorten(one_line(text), limit)}”"
+    """The text in quotation marks on one line of about `limit` characters: its first sentences and
+    its last ones. It is never joined within a sentence, whose sense may hang on what is omitted.
+    """
+    line = one_line(text)
+    if len(line) <= limit:
+        return f"“{line}”"
+    ends = [m.end() for m in _SENTENCE.finditer(line)]
+    head = max((end for end in ends if end <= limit * 2 // 3), default=0)
+    rest = limit - head - len(" […] ")
+    tail = min((end for end in ends if head < end and len(line) - end <= rest), default=len(line))
+    if not head or tail == len(line):
+        return f"“{first_words(line, limit)}”"
+    return f"“{line[:head]} […] {line[tail:].strip()}”"
 
 
 def tag(places: Sequence[str], evidence: Evidence | None = None) -> str:

@@ -39,6 +39,7 @@ from onward.model import (
     Used,
 )
 from onward.record.commands import is_looking, normal_form
+from onward.record.edits import written
 from onward.record.shell import split
 from onward.record.text import bounded, code, command_line, keep, one_line, quoted
 from onward.requests import active, is_reply, is_telling
@@ -102,6 +103,13 @@ def without_own(events: Iterable[Event]) -> Iterator[Event]:
         yield event
 
 
+def _changes(event: Event, root: str) -> bool:
+    """Whether it changed a file that is no plan, note or scratch file of the agent."""
+    if isinstance(event, Edited):
+        return not paths.apart(paths.relative(event.path, root))
+    return isinstance(event, Ran) and bool(written(event))
+
+
 class _Said(Struct, kw_only=True):
     request: Request[str]
     answered: bool = False
@@ -136,7 +144,7 @@ class Conversation:
                 self._replied(event)
             case _ if isinstance(event, _WORK) and self._said:
                 last = self._said[-1].request
-                changes = (last.changes or 0) + isinstance(event, Edited)
+                changes = (last.changes or 0) + _changes(event, self._root)
                 self._said[-1].request = replace(last, work=last.work + 1, changes=changes)
             case _:
                 pass
@@ -188,7 +196,7 @@ class Conversation:
     def _add(self, event: Event, text: str, source: Source, about: str) -> None:
         request = Request(
             text=bounded(text, _LONGEST),
-            evidence="asked",
+            evidence="claimed" if source == "agent" else "asked",
             places=(event.place,),
             source=source,
             at=event.at,

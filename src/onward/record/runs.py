@@ -76,7 +76,8 @@ class Runs:
         self._last: dict[tuple[str, Form], _Last] = {}
         self._aside: dict[tuple[str, Form], _Last] | None = None
         """What was known when the work was stashed, as long as it is."""
-        self._started: dict[str, tuple[Ran, int]] = {}
+        self._started: dict[str, tuple[Ran, int, int]] = {}
+        """Commands in the background, with when they began and the edits by then."""
         self._green = {True: -1, False: -1}
 
     def see(self, event: Event, at: int) -> None:
@@ -116,7 +117,7 @@ class Runs:
 
     def _ran(self, ran: Ran, at: int) -> None:
         if ran.background:
-            self._started[ran.background] = (ran, at)
+            self._started[ran.background] = (ran, at, self._edits.count)
             keep(self._started, _MOST)
         if "stash" in ran.command and ran.state == "done" and not ran.failed:
             commands = split(ran.command, ran.cwd)
@@ -168,7 +169,7 @@ class Runs:
 
     def _ended(self, news: Background, at: int) -> None:
         """The end of a background task."""
-        ran, began = self._started.pop(news.id, (None, 0))
+        ran, began, edits = self._started.pop(news.id, (None, 0, 0))
         if ran is None or news.state == "killed":
             return
         told = _STATUS.search(news.output[:400])
@@ -180,7 +181,7 @@ class Runs:
             before = self._last.get(self._key(check))
             if check.outcome != "unseen" and not (before and before.at > began):
                 # Edits that were made while it ran came after it.
-                self._note(check, ran.place, at, edits=before.edits if before else None)
+                self._note(check, ran.place, at, edits=edits)
 
     def _key(self, check: Check) -> tuple[str, Form]:
         cwd = paths.relative(folder_of(check.command), self._root)

@@ -279,7 +279,7 @@ def title(
     the session's first request. An empty one where there is none of these.
     """
     # What is typed while the agent works is most often a word on the running request.
-    asked = [each for each in asked if each.source in {"typed", "command"}]
+    asked = [each for each in asked if each.source in {"typed", "command", "agent"}]
     worked = [each for each in asked if of_work & set(each.places)]
     since = _since(worked)
     if given is not None and (given.author == "user" or _is_of(given, since)):
@@ -326,7 +326,7 @@ def _of_request(asked: Sequence[Request[str]]) -> Item[str] | None:
             text = text.strip().partition(" ")[2]
         line = _first_line(text)
         if line and not is_reply(text):
-            made = _made("first line of the request", line, "asked", request.places)
+            made = _made("first line of the request", line, request.evidence, request.places)
             told.setdefault(is_telling(text), made)
     return told.get(True) or told.get(False)
 
@@ -418,7 +418,7 @@ def _next(draft: Draft) -> Item[str] | None:
     if request is None or status.kind not in {"cut-off", "interrupted"}:
         return None
     text = f"Continue the unfinished request: {_told(request)}"
-    return _made("unfinished request", text, "asked", request.places)
+    return _made("unfinished request", text, request.evidence, request.places)
 
 
 def _told(request: Request[str]) -> str:

@@ -146,8 +146,10 @@ def step_of(event: Event, root: str) -> Step | None:  # noqa: PLR0911 - one case
     """The step that an event is; None where there is nothing to tell."""
     match event:
         case Prompt():
-            told = f"The user: {quoted(one_line(event.text, _WORDS))}" if event.text.strip() else ""
-            return _step("request", told or "The user sent an image", event, "asked")
+            who = "The agent above it" if event.source == "agent" else "The user"
+            told = f"{who}: {quoted(one_line(event.text, _WORDS))}" if event.text.strip() else ""
+            said: Evidence = "claimed" if event.source == "agent" else "asked"
+            return _step("request", told or "The user sent an image", event, said)
         case Reply():
             return _message("", event.text, event)
         case Delegated():

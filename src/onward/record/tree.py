@@ -246,6 +246,7 @@ class Tree:
                 or (sub in {"log", "diff", "push"} and "--delete" not in words)
             }
             if sub in _REPORTS:
+                self._removed(words, command.cwd)
                 continue
             if sub == "commit" and made and "--amend" not in words:
                 self._take(at)
@@ -297,6 +298,11 @@ class Tree:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:
             self._ahead[known] += made
             self._places[known] = place
+
+    def _removed(self, words: tuple[str, ...], cwd: str) -> None:
+        """What was counted in a work tree goes with it."""
+        for path in words[2:] if words[:2] == ("worktree", "remove") else ():
+            self._forget(paths.join(cwd, path))
 
     def _forget(self, folder: str) -> None:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:

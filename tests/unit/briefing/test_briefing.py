@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.unit.briefing.conftest import clean, full, item, request, run
 
 from onward.briefing import CHARACTERS, brief
-from onward.briefing.text import fitted
+from onward.briefing.text import fitted, inline
 from onward.briefing.tokens import estimate
 from onward.model import (
     Checkpoint,
@@ -678,8 +678,8 @@ def test_a_lost_call_is_not_told_as_the_reason_of_the_end() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        (0, "; no file changed by a tool for it so far"),
-        (3, "; 3 edits made for it so far"),
+        (0, "; no change of a file seen for it so far"),
+        (3, "; 3 changes of files seen for it so far"),
         (None, ""),
     ],
 )
@@ -721,3 +721,28 @@ def test_a_push_that_failed_before_the_last_request_says_so() -> None:
     assert "the push of 1 commit [t:4] failed, before the last request" in brief(
         of(git=git, requests=asked), None
     )
+
+
+def test_a_long_request_is_never_joined_within_a_sentence() -> None:
+    words = "Read the notes of the session first, all of them, and then say what you found there. "
+    words += "Then propose a concise plan before making any changes, and wait for my answer to it "
+    words += "as long as it takes, whatever else there is to do meanwhile in this project of ours."
+    first, last = words[:85], "Do it."
+    assert inline(words, 130) == f"“{first.strip()} …”"
+    assert inline(f"{words} {last}", 130) == f"“{first.strip()} […] {last}”"
+
+
+def test_the_file_of_a_sub_agent_says_who_asked() -> None:
+    asked = replace(request("Find the bug in the login", "t:1"), source="agent", evidence="claimed")
+    status: Status[Clean] = Status(kind="finished", places=("t:9",))
+    text = brief(of(requests=(asked,), status=status), None)
+    assert "- Status: a sub-agent, which reported to the agent that asked [t:9]" in text
+    assert "Asked by the agent above it [t:1]:\n> Find the bug" in text
+
+
+def test_words_after_a_refusal_stand_once() -> None:
+    refused = replace(
+        item("Refused by the user: `cargo test`", "t:5", "t:6"), why=clean("use tspec")
+    )
+    said = item("Interrupted the agent at `cargo test`, saying: “use tspec”", "t:6")
+    assert brief(of(dead_ends=(refused,), decisions=(said,)), None).count("use tspec") == 1

@@ -677,6 +677,32 @@ def test_of_two_runs_of_one_runner_a_failed_one_has_not_passed() -> None:
     assert {run.outcome for run in asked().ran(script, output).record().runs} == {"unseen"}
 
 
+def test_edits_count_from_the_run_that_is_told_though_it_ended_later() -> None:
+    session = asked().ran("pytest -q", "3 passed in 1s").edited("a.py").edited("b.py")
+    session.ran("pytest -q", "", background="b1x").edited("c.py")
+    session.news("b1x", "done", "4 passed in 1s")
+    (run,) = session.record().runs
+    assert (run.summary, run.edits_after) == ("4 passed in 1s", 1)
+
+
+def test_what_was_ahead_in_a_work_tree_goes_with_it() -> None:
+    ahead = "## main...origin/main [ahead 1]\n"
+    tree = f"{ROOT}/trees/login"
+    session = asked().ran("git status -sb", ahead, cwd=tree)
+    session.ran("git commit -am x", "[main 156c7fc] x", cwd=tree)
+    git = session.record().git
+    assert git
+    assert git.unpushed == 2
+    git = session.ran(f"git worktree remove {tree}").record().git
+    assert not (git and git.unpushed)
+
+
+def test_a_plan_is_no_change_of_a_file_and_a_removal_is_one() -> None:
+    session = asked().edited("../.claude/plans/quiet-lake.md").ran("pytest -q", "1 passed")
+    assert session.record().requests[-1].changes == 0
+    assert session.ran("rm -rf runs.txt").record().requests[-1].changes == 1
+
+
 def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:
     log = "22bf154 Merge main\n8ada817 Fix two dates"
     listed = " M a.py\n?? swarm/"

@@ -591,12 +591,11 @@ def test_sidechain_records_inside_an_old_file_are_passed_over(script: Script) ->
     ]
 
 
-def test_a_sub_agents_file_opened_by_itself_has_no_prompts_but_a_title(helper: Script) -> None:
-    helper.user("Find the bug\nin all of it")
+def test_a_sub_agents_file_opened_by_itself_was_asked_by_an_agent(helper: Script) -> None:
+    helper.user("Find the bug")
     helper.reply("It is in a.py")
-    helper.user("And in b.py")
-    title, reply = helper.events()
-    assert (title.text, title.by_user) == ("Find the bug", False)  # type: ignore[attr-defined]
+    prompt, reply = helper.events()
+    assert (prompt.text, prompt.source) == ("Find the bug", "agent")  # type: ignore[attr-defined]
     assert (type(reply).__name__, reply.thread) == ("Reply", "")
 
 

@@ -180,10 +180,8 @@ class Reading(reader.Reading[Record]):
             self._queue.claim(words.text)
         elif not self._side:
             yield from self._words(words)
-        elif words.kind == "prompt" and not self.thread and not self._titles:
-            # The file of a sub-agent by itself: what the agent above it asked for.
-            self._titles.add(words.text)
-            yield Titled(line=HERE, text=words.text.strip().partition("\n")[0])
+        elif words.kind == "prompt" and not self.thread:
+            yield Prompt(line=HERE, text=words.text, source="agent")
 
     def _words(self, words: Said) -> Iterator[Event]:
         yield from self._compacted()
