@@ -105,10 +105,6 @@ class Step(Struct, frozen=True, kw_only=True):
         told = _last(every)
         where = f"in {code(self.folder)}: " if self.folder else ""
         between = ", " if self.kind in {"new", "look"} else "; "
-        if (
-            len(told) > 1 and self.kind == "run"
-        ):  # or the result behind the next is taken for its own
-            told = [(key, f"{each}: no output" if each == key else each) for key, each in told]
         text = f"{_VERBS.get(self.kind, '')}{where}{between.join(_file_once(told))}"
         text += _earlier([key for key, _ in every[: len(every) - len(told)]], self.kind)
         return Item(text=text, evidence=self.evidence, places=(self.place,), why=self.whole or None)
@@ -398,7 +394,10 @@ def _joined(steps: Iterable[Step]) -> list[Step]:
     out: list[Step] = []
     for step in steps:
         last = out[-1] if out and step.kind in _VERBS else None
-        if last is None or (step.kind, step.folder) != (last.kind, last.folder):
+        key, told = [*last.parts.items()][-1] if last and last.kind == "run" else ("", "")
+        # The result behind the next command would be taken for that of one without any.
+        untold = bool(key) and key == told
+        if last is None or untold or (step.kind, step.folder) != (last.kind, last.folder):
             out.append(step)
             continue
         before = {key: told for key, told in last.parts.items() if key not in step.parts}
