@@ -45,7 +45,7 @@ class Read(Struct, kw_only=True):
 
     path: str
     last: int
-    count: int
+    count: int = 0
     place: str
     change: Literal["read", "found", "named"] = "read"
 
@@ -103,9 +103,7 @@ class Looks:
         for text in reversed(self._texts):
             for path in self._named(text):
                 if path not in found and path not in self._changed:
-                    found[path] = Read(
-                        path=path, last=text.at, count=0, place=text.place, change="named"
-                    )
+                    found[path] = Read(path=path, last=text.at, place=text.place, change="named")
         return tuple(found.values())
 
     def uses(self, path: str) -> int:
@@ -115,20 +113,18 @@ class Looks:
 
     def _look(self, path: str, event: Event, at: int) -> None:
         self._know(path)
-        if event.thread:
-            return
-        before = self._reads.pop(path, None)
-        count = before.count + 1 if before else 1
-        self._reads[path] = Read(path=path, last=at, count=count, place=event.place)
-        keep(self._reads, _KEPT)
+        if not event.thread:
+            self._count(self._reads, Read(path=path, last=at, place=event.place))
 
     def _find(self, path: str, event: Event, at: int) -> None:
         if self._know(path) not in self._reads and not event.thread:
-            before = self._found.pop(path, None)
-            count = before.count + 1 if before else 1
-            found = Read(path=path, last=at, count=count, place=event.place, change="found")
-            self._found[path] = found
-            keep(self._found, _KEPT)
+            self._count(self._found, Read(path=path, last=at, place=event.place, change="found"))
+
+    def _count(self, reads: dict[str, Read], read: Read) -> None:
+        before = reads.pop(read.path, None)
+        read.count = before.count + 1 if before else 1
+        reads[read.path] = read
+        keep(reads, _KEPT)
 
     def _know(self, path: str) -> str:
         self._known.pop(path, None)
