@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from onward import evidence, repo
+from onward import evidence
 from onward.briefing.text import count
 from onward.briefing.tokens import characters_for, estimate
 from onward.commands import listing, sessions, source, thread, workspace
@@ -29,6 +29,7 @@ from onward.errors import NotFoundError, UsageError
 from onward.model import Clean
 from onward.paths import relative
 from onward.redaction import Redactor, Secrets
+from onward.repo import git
 from onward.repo.git import ask, decode
 from onward.search.record import Record
 from onward.storage import backups, checkpoints
@@ -452,7 +453,7 @@ def _commit(world: World, what: str, view: View) -> Result:
     if not found:
         raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
     form = "--format=commit %H%nDate: %cI%n%n%B"
-    if repo.top(root) is None:
+    if git.top(root) is None:
         raise NotFoundError(f"{root} is in no git repository, so it has no commits", "git init")
     said = ask(root, "show", "--stat", "--no-ext-diff", form, f"{found[1]}^{{commit}}", "--")
     if said is None:
