@@ -447,17 +447,13 @@ def decisive(text: str) -> tuple[str, ...]:
     """Names of failing tests, then the first line of each error: at most six lines of 200
     characters. Takes an output without colours.
     """
-    errors = dict.fromkeys(_PYTEST_MARK.sub("", _cut(m.group())) for m in _errors(text))
+    told = islice((m for m in _ERRORS.finditer(text) if not _goes_on(m, text)), _MOST)
+    errors = dict.fromkeys(_PYTEST_MARK.sub("", _cut(m.group())) for m in told)
     found = (_cut(m.group(1)) for pattern in _FAILING for m in pattern.finditer(text))
     names = dict.fromkeys(_test_of(name) if errors else name for name in islice(found, 2 * _MOST))
     room = max(_MOST - len(errors), _MOST - 2)
     lines = [*list(names)[:room], *(e for e in errors if not any(n.endswith(e) for n in names))]
     return tuple(line for line in lines if line)[:_MOST]
-
-
-def _errors(text: str) -> Iterator[re.Match[str]]:
-    found = (m for m in _ERRORS.finditer(text) if not _goes_on(m, text))
-    return islice(found, _MOST)
 
 
 def _goes_on(error: re.Match[str], text: str) -> bool:

@@ -104,6 +104,7 @@ class Gathered(ABC, Generic[R]):
     def said(self, text: str) -> None:
         """A prompt: the first one that says something makes the title."""
         self.spoke = True
+        self.prompts += 1
         if not is_significant(self.first):
             self.first = text if is_significant(text) else self.first or text
         self.last = text

@@ -110,7 +110,6 @@ class _Seen(Gathered[Line]):
         if prompt.kind in {"prompt", "command"}:
             if told and not self.told:
                 self.told, self.prompts = True, 0
-            self.prompts += 1
             self.said(prompt.text)
 
 

@@ -83,7 +83,6 @@ class _Seen(Gathered[Line]):
             self.branch = text(context, "branch")
             self.folder(text(context, "cwd"))
         elif words := prompt(record):
-            self.prompts += 1
             self.said(words)
 
 
