@@ -59,11 +59,6 @@ class Form(NamedTuple):
     arg: str = ""
     narrow: str = ""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The form as words again; their form is this one without `narrow`."""
-        return tuple(w for w in (self.program, *self.sub.split(" "), self.arg) if w)
-
 
 @lru_cache(maxsize=512)
 def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:

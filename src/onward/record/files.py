@@ -50,12 +50,6 @@ class Read(Struct, kw_only=True):
     change: Literal["read", "found", "named"] = "read"
 
 
-class _Text(Struct, frozen=True):
-    at: int
-    place: str
-    text: str
-
-
 class Looks:
     """Collects the files that were read, in order of the last look."""
 
@@ -67,7 +61,8 @@ class Looks:
         self._changed: dict[str, None] = {}
         self._searched = ("", "")
         """Place and folder of the last search by a tool of the client."""
-        self._texts: deque[_Text] = deque(maxlen=_TEXTS)
+        self._texts: deque[tuple[int, str, str]] = deque(maxlen=_TEXTS)
+        """Running number and place of each, and what it says."""
 
     def see(self, event: Event, at: int) -> None:
         """Take note of a look; those of sub-agents only tell that the file is there."""
@@ -100,10 +95,10 @@ class Looks:
         found = {r.path: r for r in reversed(self._reads.values())}
         for r in reversed(self._found.values()):
             found.setdefault(r.path, r)
-        for text in reversed(self._texts):
-            for path in self._named(text):
+        for at, place, text in reversed(self._texts):
+            for path in filter(None, map(self._resolved, mentions(text))):
                 if path not in found and path not in self._changed:
-                    found[path] = Read(path=path, last=text.at, place=text.place, change="named")
+                    found[path] = Read(path=path, last=at, place=place, change="named")
         return tuple(found.values())
 
     def uses(self, path: str) -> int:
@@ -144,10 +139,7 @@ class Looks:
             case _:
                 return
         if "." in text and not event.thread:
-            self._texts.append(_Text(at, event.place, text))
-
-    def _named(self, text: _Text) -> list[str]:
-        return [path for m in mentions(text.text) if (path := self._resolved(m))]
+            self._texts.append((at, event.place, text))
 
     def _resolved(self, mention: Mention) -> str:
         """The file that is meant: a known one whose path ends so, else the path as spelt."""

@@ -379,7 +379,7 @@ class Transcript(ABC, Generic[R]):
         self.problems[problem.kind] += 1
 
     def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG002 - as every client is asked
-        """See `Reader.lines`."""
+        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
         path = self.find(thread) if thread else self.path
         if path:
             with opened(path) as stream:
@@ -454,10 +454,6 @@ class Reader(ABC, Generic[R]):
         for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(stream):
             found.see(record)
         return found.info(agent, path, whole=whole)
-
-    def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
-        return self.open(path, "").numbered(line, thread)
 
     def render(self, raw: bytes | None) -> Shown:
         """A raw line as a user would read it; the line itself where it holds no record."""

@@ -385,8 +385,10 @@ class Reading(reader.Reading[Line]):
         for call in found:
             call.ran = True
         folder = (told.cwd or self.cwd).removeprefix(_FILE_URL)
-        yield replace(
-            calls.command(calls.script(told.command), folder),
+        yield Ran(
+            line=HERE,
+            command=calls.script(told.command),
+            cwd=folder,
             failed=bool(code),
             exit_code=code,
             output=truncation.output(output),
