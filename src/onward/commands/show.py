@@ -146,7 +146,7 @@ class Session:
             if shown.text and not shown.inner:
                 found: list[Record] = []
                 with suppress(ValueError):
-                    found = registry.records(self._agent, raw or b"")
+                    found = self._agent.reader.heard(raw or b"")
                 first = next((each for each in found if each.call), next(iter(found), None))
                 yield line, shown.head, shown.text, first
 

@@ -497,14 +497,16 @@ class Reader(ABC, Generic[R]):
             helper=seen.helper,
         )
 
-    def heard(self, raw: bytes) -> Iterator[Record]:
+    def heard(self, raw: bytes) -> list[Record]:
         """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
-        for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
-            try:
+        records, heard = records_in(raw, self.OPENED.KIND, self.OPENED.MARK), list[Record]()
+        try:
+            for record in records:
                 place = self.place(record)
-                yield from (structs.replace(found, **place) for found in self.said(record))
-            except (AttributeError, TypeError) as error:
-                raise ValueError("unreadable") from error
+                heard += (structs.replace(found, **place) for found in self.said(record))
+        except (AttributeError, TypeError) as error:
+            raise ValueError("unreadable") from error
+        return heard
 
     @abstractmethod
     def place(self, record: R) -> dict[str, str]:
