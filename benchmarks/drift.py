@@ -18,7 +18,8 @@ from pathlib import Path
 
 from onward.drift import compare
 from onward.model import Draft, FileFact, Item
-from onward.repo import observe, stamp
+from onward.repo.files import stamp
+from onward.repo.observing import observe
 
 FILES = 10_000
 RECORDED = 40

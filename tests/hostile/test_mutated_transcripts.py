@@ -92,7 +92,7 @@ def _read(path: Path) -> None:
         client.facts(data[:65536])
         for line in data.splitlines():
             with suppress(ValueError):  # the line is counted as unreadable
-                registry.records(client, line)
+                client.reader.heard(line)
 
 
 def _damaged(data: bytes, dice: random.Random) -> bytes:

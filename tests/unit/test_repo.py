@@ -20,9 +20,11 @@ import pytest
 from onward.drift import compare
 from onward.errors import OnwardError
 from onward.model import Anchor, Draft, Drift, FileDrift, FileFact, Item, Run, Task
-from onward.repo import commit_at, common, drifted, git, observe, stamp, state, top
-from onward.repo.files import places
+from onward.repo import git
+from onward.repo.files import places, stamp
+from onward.repo.git import commit_at, common, state, top
 from onward.repo.invocation import sign
+from onward.repo.observing import drifted, observe
 
 TEXT = "".join(f"value_{number} = {number}\n" for number in range(1, 31))
 

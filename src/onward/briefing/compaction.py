@@ -24,7 +24,7 @@ from onward.briefing.text import (
     tag,
 )
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import Checkpoint, Clean, Run, Task, order_of
+from onward.model import Checkpoint, Clean, Run, order_of
 
 # --------------------------------------------------------------------------- before it
 
@@ -135,7 +135,13 @@ def _contradictions(c: Checkpoint, summary: str) -> Iterator[str]:
     lines = [line for line in summary.splitlines() if line.strip()]
     for run in c.runs:
         yield from _wrong_outcome(run, lines)
-    yield from _wrong_marks(c.tasks, lines)
+    boxes = filter(None, map(_BOX.fullmatch, lines))
+    marked = {one_line(box[2]).casefold(): box[1] != " " for box in boxes}
+    for task in c.tasks:
+        done = marked.get(one_line(task.title).casefold())
+        if done is not None and done != (task.status == "completed"):
+            says, is_so = ("completed", "open") if done else ("open", "completed")
+            yield f"The summary marks “{one_line(task.title)}” {says}; in the task list it is {is_so}"
 
 
 def _wrong_outcome(run: Run[Clean], lines: Iterable[str]) -> Iterator[str]:
@@ -148,17 +154,6 @@ def _wrong_outcome(run: Run[Clean], lines: Iterable[str]) -> Iterator[str]:
         if says and says != run.outcome:
             yield f"The summary says {inline(line, 160)}, but {code(run.command)} {run.outcome} last"
             return
-
-
-def _wrong_marks(tasks: Iterable[Task[Clean]], lines: Iterable[str]) -> Iterator[str]:
-    marked = {
-        one_line(m[2]).casefold(): m[1] != " " for line in lines if (m := _BOX.fullmatch(line))
-    }
-    for task in tasks:
-        done = marked.get(one_line(task.title).casefold())
-        if done is not None and done != (task.status == "completed"):
-            says, is_so = ("completed", "open") if done else ("open", "completed")
-            yield f"The summary marks “{one_line(task.title)}” {says}; in the task list it is {is_so}"
 
 
 def _state(c: Checkpoint, wrong: list[str], *, places: bool) -> Iterator[Line]:

@@ -11,21 +11,17 @@ PATHS_SHOWN = 8
 
 def sentences(drift: Drift[Clean]) -> list[str]:
     """One line for each thing that changed, the most consequential first; none: unchanged."""
-    lines = [*_gone(drift), *_position(drift), *_history(drift)]
+    told = "No git repository here any more: what was committed can be neither seen nor compared"
+    lines = [*([told] if drift.repo_gone else []), *_position(drift), *_history(drift)]
     for tree in drift.trees:
-        told = (*_position(tree), *_history(tree))
-        lines += [f"In {code(tree.root or '')}: {line}" for line in told]
+        own = (*_position(tree), *_history(tree))
+        lines += [f"In {code(tree.root or '')}: {line}" for line in own]
     lines += [_file(f, drift) for f in drift.files]
     if drift.dirty:
         lines.append(f"Uncommitted now, but not at the save: {listed(drift.dirty, PATHS_SHOWN)}")
     if drift.uncommitted:
         lines.append(f"Still uncommitted: {listed(drift.uncommitted, PATHS_SHOWN)}")
     return lines
-
-
-def _gone(drift: Drift[Clean]) -> list[str]:
-    told = "No git repository here any more: what was committed can be neither seen nor compared"
-    return [told] if drift.repo_gone else []
 
 
 def _position(drift: TreeDrift[Clean]) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from onward import evidence, repo
+from onward import evidence
 from onward.briefing.text import one_line, shorten
 from onward.commands import opening, save, workspace
 from onward.commands.result import Result, compose
@@ -28,6 +28,7 @@ from onward.errors import InputError, UsageError
 from onward.model import Event, Section
 from onward.record import record
 from onward.record.text import bounded
+from onward.repo import git
 from onward.storage import atomic, checkpoints, documents, live, locks, reading
 from onward.storage.project import Project
 from onward.transcripts import registry
@@ -270,4 +271,4 @@ def _is_project(world: World, project: Project) -> bool:
     # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
     signs = (*project.places, project.active_context, project.root / "onward.toml")
     found = any(os.path.lexists(sign) for sign in signs if sign != project.memory)
-    return found or repo.top(project.root) is not None
+    return found or git.top(project.root) is not None

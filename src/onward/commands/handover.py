@@ -13,7 +13,6 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from onward import repo
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
 from onward.commands import handover_cache, opening, workspace
@@ -22,7 +21,8 @@ from onward.commands.world import World
 from onward.documents import times
 from onward.drift import standing
 from onward.model import Checkpoint, Clean, Draft, Drift
-from onward.repo.files import locate
+from onward.repo import observing
+from onward.repo.files import locate, stamp
 from onward.storage import atomic, live, reading, sessions
 from onward.storage.project import Project
 
@@ -48,7 +48,7 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
     if found is None:
         handover_cache.put(data, session, compose(), 0.0, ("", ()))
         return
-    draft = repo.stamp(replace(found, saved=times.utc(world.now)), project.root)
+    draft = stamp(replace(found, saved=times.utc(world.now)), project.root)
     if draft.repo is not None:
         dirty = workspace.not_ours(draft.repo.dirty, project.places, project.root)
         draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
@@ -176,6 +176,6 @@ def changed(path: Path) -> float:
 
 
 def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clean]:
-    found = repo.drifted(checkpoint, project.root, times.moment(checkpoint.origin.ended))
+    found = observing.drifted(checkpoint, project.root, times.moment(checkpoint.origin.ended))
     others = workspace.not_ours(found.dirty, project.places, project.root)
     return workspace.redactor(world, keep=False).drift(replace(found, dirty=others))

@@ -276,7 +276,7 @@ def _gathered(world: World, here: Place, before: Mapping[str, str]) -> tuple[Blo
         shown[path] = oid, data
     if made != known.made:
         kept = msgspec.json.encode(_Known(known.rules, made))
-        atomic.write_bytes(_cache(here), kept, atomic.PRIVATE)
+        atomic.write_bytes(Path(f"{here.stem}.made"), kept, atomic.PRIVATE)
     return shown, skipped
 
 
@@ -304,9 +304,5 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
 def _known(here: Place) -> _Known:
     """What the last push made, unless it was made by other rules."""
     rules = f"{__version__} {workspace.rules_sign(here.project.root)}"
-    found = reading.kept(_cache(here), _Known)
+    found = reading.kept(Path(f"{here.stem}.made"), _Known)
     return found if found and found.rules == rules else _Known(rules, {})
-
-
-def _cache(here: Place) -> Path:
-    return Path(f"{here.stem}.made")

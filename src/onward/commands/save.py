@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import quality, repo
+from onward import quality
 from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
@@ -33,7 +33,7 @@ from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, 
 from onward.evidence import escape
 from onward.model import LOOKED, Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
 from onward.redaction import Redactor
-from onward.repo import git
+from onward.repo import files, git
 from onward.storage import atomic, backups, checkpoints, documents
 from onward.storage import sessions as records
 from onward.storage.project import Project
@@ -281,7 +281,7 @@ def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
         raise RefusedError("nothing was done in this session yet", "onward sessions")
     trivial = found is not None and not told and (found.counted.trivial or not done)
     ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
-    stamped = repo.stamp(draft, project.root)
+    stamped = files.stamp(draft, project.root)
     if stamped.repo:  # what onward writes or removes is not work that is still to be committed
         dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
         stamped = replace(stamped, repo=replace(stamped.repo, dirty=dirty))

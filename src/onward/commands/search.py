@@ -313,7 +313,7 @@ class _Again:
     def _line(  # noqa: PLR0917 - each of another kind
         self, client: Agent, facts: Facts, line: int, at: int, raw: bytes, wanted: Container[int]
     ) -> None:
-        for number, record in enumerate(registry.records(client, raw)):
+        for number, record in enumerate(client.reader.heard(raw)):
             is_hit = number in wanted
             self._secrets.learn(record.text[: 2 * WINDOW] if is_hit else record.text)
             if record.call and record.tool:

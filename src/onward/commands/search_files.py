@@ -337,7 +337,7 @@ class Looker:
                 return
             try:
                 with self._decoding:
-                    records = registry.records(client, raw)
+                    records = client.reader.heard(raw)
             except ValueError:
                 looked.broken += raw.endswith(b"\n")  # else it is being written
                 continue

@@ -7,13 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from onward import repo
 from onward.briefing.text import count, one_line
 from onward.commands import listing, work, workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.errors import InputError, NotFoundError, OnwardError
+from onward.repo import git
 from onward.slash_commands import is_ours
 from onward.storage.ranking import HEADLESS, SHOWN, TRIVIAL, WORK
 from onward.storage.sessions import open_now
@@ -28,15 +28,15 @@ _SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
 def of_project(world: World, root: Path) -> list[SessionInfo]:
     """The sessions of a project and of its repository's other work trees, newest first."""
-    family = repo.common(root)
+    family = git.common(root)
 
     @cache
     def related(folder: str) -> bool:
         if registry.below(folder, str(root)):
             # Where the root is no repository, those below it are other projects.
-            return bool(family) or not (Path(folder).is_dir() and repo.common(Path(folder)))
+            return bool(family) or not (Path(folder).is_dir() and git.common(Path(folder)))
         # Where a session was held may be gone by now: nearest folder that still stands.
-        return family is not None and Path(folder).is_dir() and repo.common(Path(folder)) == family
+        return family is not None and Path(folder).is_dir() and git.common(Path(folder)) == family
 
     found = registry.find_sessions(world.home, world.env, cwd=None)
     return [info for info in found if any(related(each) for each in info.cwds)]

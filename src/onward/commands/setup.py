@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from onward import __version__, repo
+from onward import __version__
 from onward.briefing.text import count
 from onward.clients import doctor as checks
 from onward.clients import files, plan, target
@@ -29,6 +29,7 @@ from onward.commands.sessions import of_project
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
+from onward.repo import git
 from onward.storage import atomic, locks, reading
 from onward.storage import project as projects
 from onward.transcripts import disk, registry
@@ -320,7 +321,7 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     """What is to be examined; and what kept us from knowing all of it."""
     unread, top, held = list[Finding](), None, list[SessionInfo]()
     with _tried(unread, "git", _USUAL):
-        top = repo.top(world.cwd)
+        top = git.top(world.cwd)
     project = projects.usual(top or world.cwd)
     with _tried(unread, "onward.toml", _USUAL):
         project = projects.locate(world.cwd, top, world.home)

@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from onward import evidence, repo
+from onward import evidence
 from onward.briefing.text import count
 from onward.briefing.tokens import characters_for, estimate
 from onward.commands import listing, sessions, source, thread, workspace
@@ -29,6 +29,7 @@ from onward.errors import NotFoundError, UsageError
 from onward.model import Clean
 from onward.paths import relative
 from onward.redaction import Redactor, Secrets
+from onward.repo import git
 from onward.repo.git import ask, decode
 from onward.search.record import Record
 from onward.storage import backups, checkpoints
@@ -137,7 +138,7 @@ class Session:
             raise NotFoundError(message, f"onward distill {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
-        for line, raw in self._agent.reader.lines(self._path, self._near.first, self._near.thread):
+        for line, raw in self._agent.open(self._path).numbered(self._near.first, self._near.thread):
             self.end = max(self.end, line)
             if some is not None and line not in some:
                 continue
@@ -145,7 +146,7 @@ class Session:
             if shown.text and not shown.inner:
                 found: list[Record] = []
                 with suppress(ValueError):
-                    found = registry.records(self._agent, raw or b"")
+                    found = self._agent.reader.heard(raw or b"")
                 first = next((each for each in found if each.call), next(iter(found), None))
                 yield line, shown.head, shown.text, first
 
@@ -452,7 +453,7 @@ def _commit(world: World, what: str, view: View) -> Result:
     if not found:
         raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
     form = "--format=commit %H%nDate: %cI%n%n%B"
-    if repo.top(root) is None:
+    if git.top(root) is None:
         raise NotFoundError(f"{root} is in no git repository, so it has no commits", "git init")
     said = ask(root, "show", "--stat", "--no-ext-diff", form, f"{found[1]}^{{commit}}", "--")
     if said is None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import quality, repo, sharing
+from onward import quality, sharing
 from onward.commands import draft_note, offered, shared, thread, workspace
 from onward.commands.opening import open_transcript
 from onward.commands.result import compose
@@ -25,6 +25,7 @@ from onward.errors import InputError, NotFoundError
 from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, Moved, RepoState
 from onward.record import record
 from onward.redaction import Redactor
+from onward.repo import git, observing
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
 from onward.storage.sessions import CHECKPOINT
@@ -163,14 +164,14 @@ Top = Callable[[Path], Path | None]
 """Tells the work tree of a folder."""
 
 
-def distilled(path: Path, redactor: Redactor, top: Top = repo.top) -> Distilled:
+def distilled(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
     """A transcript's draft, its paths relative to the project that it was held in. Its secrets
     are hidden; personal data and tags are not.
     """
     return summed_up(read(path, redactor, top), redactor)
 
 
-def read(path: Path, redactor: Redactor, top: Top = repo.top) -> Distilled:
+def read(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
     """The same, as the transcript alone says it."""
     opened, events = open_transcript(path, redactor)
     head = list(islice(events, _PEEK))
@@ -190,7 +191,7 @@ def summed_up(found: Distilled, redactor: Redactor) -> Distilled:
     return replace(found, draft=draft)
 
 
-def root_of(cwd: str, top: Top = repo.top) -> Path | None:
+def root_of(cwd: str, top: Top = git.top) -> Path | None:
     """The project of a folder that a session was held in, if it is on this machine."""
     return (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
 
@@ -272,7 +273,7 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     if source.root is None:
         return None
     saved = _as_it_ended(source.checkpoint, source.root)
-    found = repo.drifted(saved, source.root, times.moment(saved.origin.ended))
+    found = observing.drifted(saved, source.root, times.moment(saved.origin.ended))
     others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
     if saved is not source.checkpoint:
         others = ()  # nobody knows whether they were uncommitted when the session ended
@@ -290,7 +291,7 @@ def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
     at = times.moment(checkpoint.origin.ended)
     if checkpoint.repo is not None or at is None:
         return checkpoint
-    commit = repo.commit_at(root, at)
+    commit = git.commit_at(root, at)
     if not commit:
         return checkpoint
     place = checkpoint.origin.cwd or compose()

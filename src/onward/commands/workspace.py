@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from onward import repo
 from onward.commands.world import World
 from onward.errors import OnwardError, RefusedError, StorageError
 from onward.model import Clean, T
 from onward.redaction import Redactor
 from onward.redaction.engine import Rule
 from onward.redaction.user_rules import Allowed
+from onward.repo import git
 from onward.storage import atomic, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
@@ -24,7 +24,7 @@ _SETTINGS = ("onward.toml", "pyproject.toml", ".onwardignore")  # what adds to r
 
 def here(world: World) -> Project:
     """The project that the current folder belongs to."""
-    return project.locate(world.cwd, repo.top(world.cwd), world.home)
+    return project.locate(world.cwd, git.top(world.cwd), world.home)
 
 
 def at_work(world: World, project: Project, session: str = "") -> None:
@@ -33,7 +33,7 @@ def at_work(world: World, project: Project, session: str = "") -> None:
     if root == root.parent:
         raise RefusedError(f"{root} is no project: nothing is saved there", hint)
     signs = (project.state_file, project.checkpoints, root / "onward.toml")
-    if root != world.home or session or repo.top(root) or any(map(os.path.lexists, signs)):
+    if root != world.home or session or git.top(root) or any(map(os.path.lexists, signs)):
         return
     hint += ", or name a session with --session ID (to see them: onward sessions --all)"
     raise RefusedError("the home folder is not a project directory: nothing is saved there", hint)
@@ -144,8 +144,8 @@ def is_same(one: Path, other: Path) -> bool:
     """Whether two folders belong to one repository, whose paths are then the same."""
     if os.path.realpath(one) == os.path.realpath(other):
         return True
-    family = repo.common(one)
-    return family is not None and family == repo.common(other)
+    family = git.common(one)
+    return family is not None and family == git.common(other)
 
 
 def not_ours(paths: Iterable[T], ours: Iterable[Path], root: Path) -> tuple[T, ...]:

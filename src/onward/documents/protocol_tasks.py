@@ -342,10 +342,9 @@ def _words(title: str) -> set[str]:
 def _group_of(area: str, groups: Iterable[TaskEntry]) -> TaskEntry | None:
     """The consolidated task of an earlier save that the area's tasks go into."""
     for group in groups:
-        title = group.title.casefold()
-        if title == (area or OTHER).casefold():
-            return group
-        if area and title != OTHER.casefold() and area in _words(group.title):
+        title, other = group.title.casefold(), OTHER.casefold()
+        shared = area and title != other and area in _words(group.title)
+        if shared or title == (area.casefold() or other):
             return group
     return None
 

@@ -30,7 +30,7 @@ from onward.record.commands import (
     normal_form,
 )
 from onward.record.commits import git_words
-from onward.record.runners import Summary, clean, counted, counts, is_host, is_quiet, read
+from onward.record.runners import ANY_RUNNER, QUIET, Summary, clean, counted, counts, read
 from onward.record.shell import Command, program_name, split
 from onward.record.text import vocabulary
 
@@ -234,7 +234,7 @@ def _judged(
         text,
         program,
         kind,
-        shared=len(twins) > 1 or (len(beside) > 1 and is_host(program)),
+        shared=len(twins) > 1 or (len(beside) > 1 and program in ANY_RUNNER),
         beside=frozenset(other.form.program for other in beside if other is not check),
     )
     line = said.line if said and not _is_part(check, said.line, script.commands) else ""
@@ -355,10 +355,10 @@ def _is_silent(check: Check, commands: Sequence[Command], text: str) -> bool:
     """A quiet checker whose output went through nothing that could have hidden it."""
     program = check.form.program
     lines = [line for line in text.splitlines() if line.strip()]
-    if is_host(program) and lines and all(line.startswith("> ") for line in lines):
+    if program in ANY_RUNNER and lines and all(line.startswith("> ") for line in lines):
         # `npm run types` says which command it runs, and that one says nothing.
         program, lines = lines[-1].split()[1], []
-    quiet = is_quiet(program) or bool(_HUSHED & set(check.command.words))
+    quiet = program in QUIET or bool(_HUSHED & set(check.command.words))
     quiet = quiet or "--check" in check.command.words
     if lines or not quiet or check.kind == "test":
         return False
@@ -447,17 +447,13 @@ def decisive(text: str) -> tuple[str, ...]:
     """Names of failing tests, then the first line of each error: at most six lines of 200
     characters. Takes an output without colours.
     """
-    errors = dict.fromkeys(_PYTEST_MARK.sub("", _cut(m.group())) for m in _errors(text))
+    told = islice((m for m in _ERRORS.finditer(text) if not _goes_on(m, text)), _MOST)
+    errors = dict.fromkeys(_PYTEST_MARK.sub("", _cut(m.group())) for m in told)
     found = (_cut(m.group(1)) for pattern in _FAILING for m in pattern.finditer(text))
     names = dict.fromkeys(_test_of(name) if errors else name for name in islice(found, 2 * _MOST))
     room = max(_MOST - len(errors), _MOST - 2)
     lines = [*list(names)[:room], *(e for e in errors if not any(n.endswith(e) for n in names))]
     return tuple(line for line in lines if line)[:_MOST]
-
-
-def _errors(text: str) -> Iterator[re.Match[str]]:
-    found = (m for m in _ERRORS.finditer(text) if not _goes_on(m, text))
-    return islice(found, _MOST)
 
 
 def _goes_on(error: re.Match[str], text: str) -> bool:

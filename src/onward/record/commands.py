@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Literal, NamedTuple
 
 from onward import paths
@@ -59,11 +59,6 @@ class Form(NamedTuple):
     arg: str = ""
     narrow: str = ""
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The form as words again; their form is this one without `narrow`."""
-        return tuple(w for w in (self.program, *self.sub.split(" "), self.arg) if w)
-
 
 @lru_cache(maxsize=512)
 def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
@@ -74,8 +69,9 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     program, rest = program_name(words[0]), list(words[1:])
     if _PYTHON.fullmatch(program.lower()):
         return _python(rest, root)
-    if program in _SHELLS:
-        return _script(program, rest, root)
+    if program in _SHELLS:  # the script that it was given is the program
+        given = list(dropwhile(lambda word: word.startswith("-"), rest))
+        return Form(_short(given[0], root), "", _main(given[1:], root)) if given else Form(program)
     if program in _INTERPRETERS and rest[:1] and rest[0] in _INLINE:
         return Form(program, "-e")
     where = words[0].replace("\\", "/")
@@ -136,14 +132,6 @@ def folder_of(command: Command) -> str:
         if is_place and says and paths.known(after):
             return paths.join(command.cwd, after)
     return paths.tidy(command.cwd)
-
-
-def _script(shell: str, rest: list[str], root: str) -> Form:
-    """A script that a shell was given: the script is the program."""
-    at = next((n for n, w in enumerate(rest) if not w.startswith("-")), None)
-    return (
-        Form(shell) if at is None else Form(_short(rest[at], root), "", _main(rest[at + 1 :], root))
-    )
 
 
 def _python(rest: list[str], root: str) -> Form | None:

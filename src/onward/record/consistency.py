@@ -131,19 +131,7 @@ def _last(places: tuple[str, ...]) -> float:
 
 # ------------------------------------------------------------ the note against the record
 
-Field = Literal[
-    "task",
-    "next_action",
-    "progress",
-    "blockers",
-    "decisions",
-    "constraints",
-    "dead_ends",
-    "context",
-]
-LISTS: tuple[Field, ...] = (
-    "progress", "blockers", "decisions", "constraints", "dead_ends", "context",
-)  # fmt: skip
+LISTS = ("progress", "blockers", "decisions", "constraints", "dead_ends", "context")
 _NAMES: dict[str, str] = {"next_action": "next", "dead_ends": "avoid"}
 _AHEAD = frozenset({"next_action", "tasks"})
 """Fields that may name a file which is about to be created."""
@@ -226,19 +214,11 @@ def _faults(field: str, item: Item[str], draft: Draft, facts: Facts) -> Iterator
     for found in _HASH.findall(text):
         if not any(each.startswith(found) for each in known) and not facts.is_commit(found):
             yield Finding(field=name, reason=f"no commit {found} is known")
-    if field == "progress":
-        yield from (
-            Finding(field=name, reason=f"`{run.command}` failed when it last ran")
-            for run in _failing(text, draft.runs)
-        )
-
-
-def _failing(text: str, runs: tuple[Run[str], ...]) -> Iterator[Run[str]]:
-    """The checks that a line names in back-ticks and that failed last."""
+    # The checks that a line names in back-ticks and that failed last.
     named = {form for command in _CODE.findall(text) for form in forms_of(command)}
-    for run in runs:
+    for run in draft.runs if field == "progress" else ():
         if run.outcome == "failed" and named & set(forms_of(run.command)):
-            yield run
+            yield Finding(field=name, reason=f"`{run.command}` failed when it last ran")
 
 
 def _known_commits(draft: Draft) -> set[str]:

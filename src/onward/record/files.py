@@ -45,15 +45,9 @@ class Read(Struct, kw_only=True):
 
     path: str
     last: int
-    count: int
+    count: int = 0
     place: str
     change: Literal["read", "found", "named"] = "read"
-
-
-class _Text(Struct, frozen=True):
-    at: int
-    place: str
-    text: str
 
 
 class Looks:
@@ -67,7 +61,8 @@ class Looks:
         self._changed: dict[str, None] = {}
         self._searched = ("", "")
         """Place and folder of the last search by a tool of the client."""
-        self._texts: deque[_Text] = deque(maxlen=_TEXTS)
+        self._texts: deque[tuple[int, str, str]] = deque(maxlen=_TEXTS)
+        """Running number and place of each, and what it says."""
 
     def see(self, event: Event, at: int) -> None:
         """Take note of a look; those of sub-agents only tell that the file is there."""
@@ -100,12 +95,10 @@ class Looks:
         found = {r.path: r for r in reversed(self._reads.values())}
         for r in reversed(self._found.values()):
             found.setdefault(r.path, r)
-        for text in reversed(self._texts):
-            for path in self._named(text):
+        for at, place, text in reversed(self._texts):
+            for path in filter(None, map(self._resolved, mentions(text))):
                 if path not in found and path not in self._changed:
-                    found[path] = Read(
-                        path=path, last=text.at, count=0, place=text.place, change="named"
-                    )
+                    found[path] = Read(path=path, last=at, place=place, change="named")
         return tuple(found.values())
 
     def uses(self, path: str) -> int:
@@ -115,20 +108,18 @@ class Looks:
 
     def _look(self, path: str, event: Event, at: int) -> None:
         self._know(path)
-        if event.thread:
-            return
-        before = self._reads.pop(path, None)
-        count = before.count + 1 if before else 1
-        self._reads[path] = Read(path=path, last=at, count=count, place=event.place)
-        keep(self._reads, _KEPT)
+        if not event.thread:
+            self._count(self._reads, Read(path=path, last=at, place=event.place))
 
     def _find(self, path: str, event: Event, at: int) -> None:
         if self._know(path) not in self._reads and not event.thread:
-            before = self._found.pop(path, None)
-            count = before.count + 1 if before else 1
-            found = Read(path=path, last=at, count=count, place=event.place, change="found")
-            self._found[path] = found
-            keep(self._found, _KEPT)
+            self._count(self._found, Read(path=path, last=at, place=event.place, change="found"))
+
+    def _count(self, reads: dict[str, Read], read: Read) -> None:
+        before = reads.pop(read.path, None)
+        read.count = before.count + 1 if before else 1
+        reads[read.path] = read
+        keep(reads, _KEPT)
 
     def _know(self, path: str) -> str:
         self._known.pop(path, None)
@@ -148,10 +139,7 @@ class Looks:
             case _:
                 return
         if "." in text and not event.thread:
-            self._texts.append(_Text(at, event.place, text))
-
-    def _named(self, text: _Text) -> list[str]:
-        return [path for m in mentions(text.text) if (path := self._resolved(m))]
+            self._texts.append((at, event.place, text))
 
     def _resolved(self, mention: Mention) -> str:
         """The file that is meant: a known one whose path ends so, else the path as spelt."""

@@ -149,24 +149,15 @@ _SIGNS = tuple(
     )
 )
 """One of them, in lower case, stands in each line that a row may match."""
-_ANY_RUNNER = vocabulary(
+ANY_RUNNER = vocabulary(
     "npm pnpm yarn bun make just node turbo nx task rake composer docker mise uv"
 )
 """Programs behind which any runner may stand: `npm run …`, `make …`."""
-_QUIET = vocabulary(
+QUIET = vocabulary(
     """tsc vue-tsc eslint shellcheck flake8 py_compile compileall gofmt go stylelint hadolint
     actionlint yamllint markdownlint gcc g++ clang cc javac rustc lint-imports"""
 )
-
-
-def is_quiet(program: str) -> bool:
-    """Whether a checker that prints nothing has passed."""
-    return program in _QUIET
-
-
-def is_host(program: str) -> bool:
-    """Whether any runner may stand behind a program."""
-    return program in _ANY_RUNNER
+"""Checkers that have passed where they print nothing."""
 
 
 def clean(output: str) -> str:
@@ -276,7 +267,7 @@ def _fits(row: _Row, program: str, beside: frozenset[str]) -> bool:
         return True
     if row.tools & beside:
         return False
-    return row.means != "own-failed" and (program in _ANY_RUNNER or program not in _TOOLS)
+    return row.means != "own-failed" and (program in ANY_RUNNER or program not in _TOOLS)
 
 
 def counts(line: str) -> bool:

@@ -60,7 +60,6 @@ class _Last(Struct, frozen=True, kw_only=True):
 
     run: Run[str]
     check: Check
-    cwd: str
     at: int
     edits: int
 
@@ -112,7 +111,7 @@ class Runs:
         """Edits since; those of another folder say nothing of a check of the project, and the other
         way round. A document undoes no pass and no unknown result, but it may be the repair of a failure.
         """
-        inside, failed = not paths.absolute(seen.cwd), seen.run.outcome == "failed"
+        inside, failed = not paths.absolute(seen.run.cwd or ""), seen.run.outcome == "failed"
         return self._edits.since(seen.edits, inside=inside, prose=failed)
 
     def _ran(self, ran: Ran, at: int) -> None:
@@ -162,7 +161,7 @@ class Runs:
                 return
             run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))
         edits = self._edits.count if edits is None else edits
-        self._last[key] = _Last(run=run, check=check, cwd=cwd, at=at, edits=edits)
+        self._last[key] = _Last(run=run, check=check, at=at, edits=edits)
         keep(self._last, _MOST)
         if check.outcome == "passed" and check.kind == "test" and not scratch:
             self._green[is_narrow(check.form)] = at
@@ -226,7 +225,7 @@ def _compiles(later: _Last, seen: _Last) -> bool:
 
 def _same_place(later: _Last, seen: _Last) -> bool:
     """Whether both ran in one folder, or one of them above the other."""
-    one, other = f"{later.cwd}/", f"{seen.cwd}/"
+    one, other = (f"{each.run.cwd or ''}/" for each in (later, seen))
     return "/" in {one, other} or one.startswith(other) or other.startswith(one)
 
 

@@ -73,10 +73,6 @@ class _Started(Struct, frozen=True, kw_only=True):
     looks: bool
 
 
-def _failed(text: str) -> str:
-    return f"Failed {text}"
-
-
 class Standing:
     """Collects what decides how the session stood: the end of its last turn, if it ended."""
 
@@ -169,11 +165,12 @@ class Standing:
             case Background() if event.state != "running":
                 started = self._running.pop(event.id, None)
                 if started and event.state == "failed":
-                    self._fails(started, event)
+                    text = f"in the background: {command_line(started.item.text)}"
+                    self._note_failure(text, (*started.item.places, event.place), event.output)
             case Delegated(thread=""):
                 key, text = event.agent or event.task, f"sub-agent: {one_line(event.task, _DETAIL)}"
                 self._running.pop(key, None)
-                self._failed = [item for item in self._failed if item.text != _failed(text)]
+                self._failed = [item for item in self._failed if item.text != f"Failed {text}"]
                 if event.state == "running":
                     self._begin(key, event, text)
                 elif event.state == "failed":
@@ -189,16 +186,10 @@ class Standing:
         self._running[key] = _Started(item=item, turn=self._turn, looks=looks)
         keep(self._running, _KEPT)
 
-    def _fails(self, started: _Started, news: Background) -> None:
-        text = command_line(started.item.text)
-        self._note_failure(
-            f"in the background: {text}", (*started.item.places, news.place), news.output
-        )
-
     def _note_failure(self, text: str, places: tuple[str, ...], output: str) -> None:
         line = next((x for x in reversed(output.splitlines()) if x.strip()), "")
         why = one_line(line, 200) or None
-        item = Item(text=_failed(text), evidence="observed", places=places, why=why)
+        item = Item(text=f"Failed {text}", evidence="observed", places=places, why=why)
         self._failed = [*self._failed, item][-_KEPT:]
 
     @property
@@ -409,7 +400,8 @@ def _next(draft: Draft) -> Item[str] | None:
     failing = next(failed, None)
     if failing is not None:
         return _failing(failing)
-    task = _open_task(draft.tasks)
+    left = [task for task in draft.tasks if task.status != "completed"]
+    task = next((task for task in left if task.status == "in_progress"), next(iter(left), None))
     if task is not None and _is_of(task, _since(draft.requests)):
         text = f"Continue the task: {task.title}"
         return _made("open task", text, "claimed", task.places)
@@ -439,8 +431,3 @@ def _failing(run: Run[str]) -> Item[str]:
     else:
         text = f"Fix the failing {_RUNS.get(run.kind, 'run')}: {what}"
     return _made("failing check", text, "observed", run.places)
-
-
-def _open_task(tasks: Sequence[Task[str]]) -> Task[str] | None:
-    doing = next((task for task in tasks if task.status == "in_progress"), None)
-    return doing or next((task for task in tasks if task.status == "pending"), None)

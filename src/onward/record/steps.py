@@ -6,7 +6,7 @@ import re
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, takewhile
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -514,21 +514,6 @@ def _told(event: Event, root: str) -> Iterator[Moment]:
             yield _moment("stop", event, step.item().text)
 
 
-def _moment(
-    kind: Kind,
-    event: Event,
-    text: str,
-    detail: str = "",
-    *,
-    outcome: Literal["", "passed", "failed", "unseen"] = "",
-    path: str = "",
-) -> Moment:
-    return Moment(
-        kind=kind,
-        place=event.place,
-        at=event.at,
-        text=bounded(text, _LONGEST),
-        detail=bounded(detail, _LONGEST),
-        outcome=outcome,
-        path=path,
-    )
+def _moment(kind: Kind, event: Event, text: str, detail: str = "", **more: Any) -> Moment:
+    text, detail = bounded(text, _LONGEST), bounded(detail, _LONGEST)
+    return Moment(kind=kind, place=event.place, at=event.at, text=text, detail=detail, **more)

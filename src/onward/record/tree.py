@@ -213,12 +213,10 @@ class Tree:
             program, *rest = bare(command.words) or ("",)
             verb = next((word for word in rest if not word.startswith("-")), "")
             is_jj = bool(git_words(command, "jj"))
-            if takes_all(command, text) or (is_jj and _CLEAN.search(text)):
-                listing = _Listing(at=at, place=ran.place, dirty=frozenset(), whole=True)
-                self._list(folder_of(command), listing)
             found = _CHANGES.search(text) if is_jj and not command.piped else None
-            for lines in found.groups() if found else ():
-                named = [name for line in lines.splitlines() for name in both(line[2:])]
+            if found or takes_all(command, text) or (is_jj and _CLEAN.search(text)):
+                lines = found[1].splitlines() if found else ()
+                named = [name for line in lines for name in both(line[2:])]
                 dirty = frozenset(paths.join(command.cwd, name) for name in named)
                 listing = _Listing(at=at, place=ran.place, dirty=dirty, whole=True)
                 self._list(folder_of(command), listing)

@@ -14,7 +14,7 @@ from onward import regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 # A repository's own settings can name programs; these are the ones that a reading call runs.
 OPTIONS = (
@@ -88,10 +88,18 @@ def environment(root: str = "", git: str = "") -> dict[str, str]:
         found = {
             f"{name}.{key}": value for name in _filters(root, kept) for key, value in _KEYS.items()
         }
-        for number, (key, value) in enumerate(found.items()):
-            kept |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-        kept["GIT_CONFIG_COUNT"] = str(len(found))
+        kept |= variables(found.items())
     return kept
+
+
+def variables(pairs: Collection[tuple[str, str]]) -> dict[str, str]:
+    """The settings as git takes them from its environment, where no list of processes shows
+    the passwords that some of them hold.
+    """
+    found = {"GIT_CONFIG_COUNT": str(len(pairs))}
+    for number, (key, value) in enumerate(pairs):
+        found |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return found
 
 
 def _may_filter(git: str) -> bool:

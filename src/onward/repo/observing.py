@@ -98,7 +98,7 @@ def observe(saved: Snapshot[T], root: Path) -> Observed:
     if here is None:
         return Observed(files=tuple(sight.seen for sight in sights))
     past = _past(here.top, saved)
-    lost = any(sight.lost for sight in sights)
+    lost = not all(sight.seen.exists for sight in sights)
     if lost or not all(sight.fact.hash for sight in sights):
         past = _compared(here.top, past, follow=lost)
     status = read(here, begun)
@@ -121,11 +121,6 @@ class _Sight(Struct, Generic[T], frozen=True):
     fact: FileFact[T]
     name: str
     seen: SeenFile
-
-    @property
-    def lost(self) -> bool:
-        """Whether it is gone."""
-        return not self.seen.exists
 
 
 def _sights(facts: Iterable[FileFact[T]], root: Path, base: Path) -> Iterator[_Sight[T]]:
@@ -171,7 +166,7 @@ def _files(
     names = [
         name
         for sight in sights
-        if sight.lost or sight.seen.hash != sight.fact.hash or sight.name in past.touched
+        if not sight.seen.exists or sight.seen.hash != sight.fact.hash or sight.name in past.touched
         for name in (moved.get(sight.name, ""), sight.name)
         if name
     ]
@@ -199,7 +194,7 @@ def _renamed(sights: list[_Sight[T]], top: Path, status: Status, past: _Past) ->
     new = [name for name in (*past.added, *status.untracked) if name not in known]
     moved: dict[str, str] = {}
     for sight in sights:
-        if not sight.lost:
+        if sight.seen.exists:
             continue
         to = past.renames.get(sight.name, sight.name)
         to = status.renames.get(to, to)

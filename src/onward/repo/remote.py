@@ -26,7 +26,7 @@ from onward.errors import (
     StorageError,
 )
 from onward.repo.git import ask, where
-from onward.repo.invocation import OPTIONS, environment
+from onward.repo.invocation import OPTIONS, environment, variables
 from onward.repo.objects import Bare
 
 _REACHING = re.compile(
@@ -195,16 +195,6 @@ def _naming(verb: str, remote: str) -> str:
     if verb == "forget":
         return f"onward forget NAME --remote {remote}"
     return f"onward {verb} {remote}"
-
-
-def variables(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The settings as git takes them from its environment, where no list of processes shows
-    the passwords that some of them hold.
-    """
-    found = {"GIT_CONFIG_COUNT": str(len(pairs))}
-    for number, (key, value) in enumerate(pairs):
-        found |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-    return found
 
 
 # ------------------------------------------------------------------------ calls

@@ -97,13 +97,6 @@ class _Whole(io.RawIOBase):
         return len(data)
 
 
-@contextmanager
-def packing(out: BinaryIO, path: Path) -> Iterator[BinaryIO]:
-    """What is written to it is compressed into `out`. Raises InputError where this Python cannot."""
-    with _library(path).ZstdFile(out, "w") as stream:
-        yield cast("BinaryIO", stream)
-
-
 def _library(path: Path) -> ModuleType:
     try:
         if sys.version_info >= (3, 14):
@@ -242,34 +235,24 @@ def keep(source: Path, top: Path, alike: Iterable[Path] = ()) -> tuple[Outcome, 
 
 def _pack(source: Path, old: Path | None, new: Path) -> tuple[bool, bool]:
     """Compress a file; whether the kept one begins the same, and whether it ends first."""
-    begins = ends = True
+    begins = True
     with ExitStack() as stack:
         before = stack.enter_context(opened(old)) if old else None
         stream = stack.enter_context(opened(source))
         with atomic.told(new):
             descriptor = os.open(new, os.O_RDWR | atomic.NEW, atomic.PRIVATE)
             out = stack.enter_context(os.fdopen(descriptor, "wb"))
-        with packing(out, new) as packer:
-            while part := _read(stream):
-                had = _read(before, len(part)) if before else b""
+        with _library(new).ZstdFile(out, "w") as packer:
+            while part := stream.read(_CHUNK):
+                had = before.read(len(part)) if before else b""
                 begins = begins and part.startswith(had)
                 with atomic.told(new):
                     packer.write(part)
-        if before and before.read(1):
-            ends = False
+        ends = not (before and before.read(1))
         with atomic.told(new):
             out.flush()
             os.fsync(descriptor)
     return begins, ends
-
-
-def _read(stream: BinaryIO, size: int = _CHUNK) -> bytes:
-    """So many bytes, fewer only at the end."""
-    parts, left = list[bytes](), size
-    while left and (part := stream.read(left)):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
 
 
 def _parts(top: Path, path: Path) -> tuple[str, ...]:

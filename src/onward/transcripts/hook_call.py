@@ -8,7 +8,7 @@ from onward.transcripts import AGENTS, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     Payload = Mapping[str, object]
     Env = Mapping[str, str]
@@ -74,17 +74,6 @@ def text(fields: Mapping[str, object], *names: str) -> str:
         if isinstance(value, str) and value:
             return value
     return ""
-
-
-def backwards(tail: bytes, signs: tuple[bytes, ...]) -> Iterator[bytes]:
-    """The lines with one of the signs, the last one first."""
-    end = len(tail)
-    while end > 0:
-        start = tail.rfind(b"\n", 0, end) + 1
-        line = tail[start:end]
-        end = start - 1
-        if any(sign in line for sign in signs):
-            yield line
 
 
 class _Plain:
@@ -186,11 +175,13 @@ class Client:
         from the last bytes of a transcript; (0, 0) where they do not tell, or where a compaction came
         after it.
         """
-        for line in backwards(tail, self.SIGNS):
-            found = self.counted(record(line))
-            if found is not None:
-                return found
-        return 0, 0
+        end, found = len(tail), None
+        while end > 0 and found is None:
+            start = tail.rfind(b"\n", 0, end) + 1
+            line, end = tail[start:end], start - 1
+            if any(sign in line for sign in self.SIGNS):
+                found = self.counted(record(line))
+        return found or (0, 0)
 
     def counted(self, line: dict[str, object]) -> tuple[int, int] | None:
         """The same of one record; None where it does not decide."""

@@ -104,6 +104,7 @@ class Gathered(ABC, Generic[R]):
     def said(self, text: str) -> None:
         """A prompt: the first one that says something makes the title."""
         self.spoke = True
+        self.prompts += 1
         if not is_significant(self.first):
             self.first = text if is_significant(text) else self.first or text
         self.last = text
@@ -378,7 +379,7 @@ class Transcript(ABC, Generic[R]):
         self.problems[problem.kind] += 1
 
     def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG002 - as every client is asked
-        """See `Reader.lines`."""
+        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
         path = self.find(thread) if thread else self.path
         if path:
             with opened(path) as stream:
@@ -454,10 +455,6 @@ class Reader(ABC, Generic[R]):
             found.see(record)
         return found.info(agent, path, whole=whole)
 
-    def lines(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
-        return self.open(path, "").numbered(line, thread)
-
     def render(self, raw: bytes | None) -> Shown:
         """A raw line as a user would read it; the line itself where it holds no record."""
         if not raw:
@@ -500,14 +497,16 @@ class Reader(ABC, Generic[R]):
             helper=seen.helper,
         )
 
-    def heard(self, raw: bytes) -> Iterator[Record]:
+    def heard(self, raw: bytes) -> list[Record]:
         """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
-        for record in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
-            try:
+        records, heard = records_in(raw, self.OPENED.KIND, self.OPENED.MARK), list[Record]()
+        try:
+            for record in records:
                 place = self.place(record)
-                yield from (structs.replace(found, **place) for found in self.said(record))
-            except (AttributeError, TypeError) as error:
-                raise ValueError("unreadable") from error
+                heard += (structs.replace(found, **place) for found in self.said(record))
+        except (AttributeError, TypeError) as error:
+            raise ValueError("unreadable") from error
+        return heard
 
     @abstractmethod
     def place(self, record: R) -> dict[str, str]:

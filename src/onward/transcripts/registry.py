@@ -8,7 +8,6 @@ from typing import Final, NamedTuple, cast
 
 from onward import transcripts as table
 from onward.errors import InputError, NotFoundError
-from onward.search.record import Record
 from onward.transcripts import disk
 from onward.transcripts.agent import Agent as Agent  # noqa: PLC0414 - for those above
 from onward.transcripts.agent import Transcript as Transcript  # noqa: PLC0414 - as above
@@ -85,11 +84,6 @@ def current(env: Mapping[str, str]) -> str:
 def client_of(head: bytes) -> Agent | None:
     """For a search, whose transcript it is, by its beginning."""
     return next((agent for agent in AGENTS if agent.reader.knows(head)), None)
-
-
-def records(agent: Agent, raw: bytes) -> list[Record]:
-    """For a search, what a line says. Raises ValueError where it cannot be read."""
-    return [*agent.reader.heard(raw)]
 
 
 def below(folder: str, top: str) -> bool:

@@ -72,12 +72,10 @@ def _head(text: str, limit: int) -> str:
     """At most `limit` characters, cut between words: of half a token no rule knows."""
     if len(text) <= limit or text[limit].isspace():
         return text[:limit]
-    head = text[:limit]
-    return head[: next((at for at in range(limit, 0, -1) if not _joins(text[at - 1])), 0)]
-
-
-def _joins(letter: str) -> bool:
-    return letter.isascii() and not letter.isspace()
+    ends = (
+        at for at in range(limit, 0, -1) if not text[at - 1].isascii() or text[at - 1].isspace()
+    )
+    return text[: next(ends, 0)]
 
 
 def hide(text: str) -> str:

@@ -16,6 +16,7 @@ from backports import zstd
 from onward.briefing.tokens import estimate
 from onward.search.query import WINDOW
 from onward.transcripts import registry
+from onward.transcripts.reader import Reader
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -611,8 +612,8 @@ def test_one_thread_at_a_time_decodes(
 
         return call
 
-    for name in ("client_of", "records"):
-        monkeypatch.setattr(registry, name, watched(getattr(registry, name)))
+    for of, name in ((registry, "client_of"), (Reader, "heard")):
+        monkeypatch.setattr(of, name, watched(getattr(of, name)))
     assert onward("search", "rs256", "--json").data["records"] == 9
     assert len(most) > 9
     assert max(most) == 1

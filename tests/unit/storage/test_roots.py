@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from onward import repo
+from onward.repo.git import common, top
 from onward.storage import project, roots
 
 
@@ -65,7 +65,7 @@ PLACES = [
 @pytest.mark.parametrize("place", PLACES)
 def test_the_work_tree_is_the_one_that_git_tells(base: Path, place: str) -> None:
     folder = Path(os.path.realpath(base / place))
-    told = repo.top(folder), repo.common(folder)
+    told = top(folder), common(folder)
     found = roots.work_tree(str(folder))
     assert found == tuple(str(each or "") for each in told)
 
@@ -73,7 +73,7 @@ def test_the_work_tree_is_the_one_that_git_tells(base: Path, place: str) -> None
 @pytest.mark.parametrize("place", PLACES)
 def test_the_project_is_the_one_that_the_verbs_take(base: Path, place: str) -> None:
     folder = Path(os.path.realpath(base / place))
-    expected = project.locate(folder, repo.top(folder), base / "home").root
+    expected = project.locate(folder, top(folder), base / "home").root
     assert roots.project(str(base / place), str(base / "home"))[0] == str(expected)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from onward.transcripts import registry
 from onward.transcripts.registry import AGENTS
 
 CLIENTS = {client.NAME: client for client in AGENTS}
@@ -87,7 +86,7 @@ def test_a_result_that_failed_is_told_by_its_clients_own_sign(
     client: str, line: dict[str, Any], failed: bool | None
 ) -> None:
     raw = json.dumps(line, separators=(",", ":")).encode()
-    (record,) = (r for r in registry.records(CLIENTS[client], raw) if not r.tool)
+    (record,) = (r for r in CLIENTS[client].reader.heard(raw) if not r.tool)
     assert (record.failed, record.call) == (bool(failed), "t")
     marked = "✗ result" in CLIENTS[client].reader.render(raw).text
     assert marked == (failed is not False)
@@ -140,7 +139,7 @@ PATCH = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y\n*** End Patch"
     ],
 )
 def test_a_call_that_edits_a_file_is_told_with_it(client: str, line: dict[str, Any]) -> None:
-    found = registry.records(CLIENTS[client], json.dumps(line).encode())
+    found = CLIENTS[client].reader.heard(json.dumps(line).encode())
     assert [r.files for r in found if r.edits] == [("src/a.py",)]
     assert [r.files for r in found if r.tool and not r.edits] == [("src/b.py",)] * (len(found) > 1)
 
@@ -155,7 +154,7 @@ def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:
     for status in ("failed", "completed"):
         line = claude("")
         line["message"]["content"] = told.format(status) + "\n</task-notification>"
-        (record,) = registry.records(CLIENTS["claude-code"], json.dumps(line).encode())
+        (record,) = CLIENTS["claude-code"].reader.heard(json.dumps(line).encode())
         assert (record.by, record.failed) == ("result", status == "failed")
 
 
@@ -184,14 +183,14 @@ def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:
     ],
 )
 def test_what_stopped_the_agent_itself_failed_too(client: str, line: dict[str, Any]) -> None:
-    (record,) = registry.records(CLIENTS[client], json.dumps(line).encode())
+    (record,) = CLIENTS[client].reader.heard(json.dumps(line).encode())
     assert (record.by, record.text, record.failed) == ("result", "Limit reached", True)
 
 
 def test_what_the_user_stopped_did_not_fail() -> None:
     error = {"name": "MessageAbortedError", "data": {"message": "aborted"}}
     line = {"opencode": "message", "role": "assistant", "data": {"error": error}}
-    assert registry.records(CLIENTS["opencode"], json.dumps(line).encode()) == []
+    assert CLIENTS["opencode"].reader.heard(json.dumps(line).encode()) == []
 
 
 def test_a_script_among_the_words_of_a_command_is_shown_in_its_lines() -> None:

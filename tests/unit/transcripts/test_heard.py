@@ -15,7 +15,7 @@ CLAUDE, CODEX, *_ = AGENTS
 
 
 def said(client: Agent, line: Any) -> list[tuple[str, str]]:
-    return [(r.by, r.text) for r in registry.records(client, json.dumps(line).encode())]
+    return [(r.by, r.text) for r in client.reader.heard(json.dumps(line).encode())]
 
 
 def user(content: Any, **more: Any) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def test_a_line_of_codex_says(line: Any, found: list[tuple[str, str]]) -> None:
 
 
 def files(client: Agent, line: Any) -> list[str]:
-    return [path for r in registry.records(client, json.dumps(line).encode()) for path in r.files]
+    return [path for r in client.reader.heard(json.dumps(line).encode()) for path in r.files]
 
 
 def test_the_files_that_a_call_touches_are_told() -> None:
@@ -152,7 +152,7 @@ def test_the_files_that_a_call_touches_are_told() -> None:
 
 def test_a_record_carries_when_and_where() -> None:
     line = user("Go", timestamp="2026-03-01T10:00:00Z", cwd="/w", gitBranch="main", sessionId="abc")
-    (record,) = registry.records(CLAUDE, json.dumps(line).encode())
+    (record,) = CLAUDE.reader.heard(json.dumps(line).encode())
     assert (record.at, record.cwd, record.branch, record.session) == (
         "2026-03-01T10:00:00Z",
         "/w",
@@ -189,11 +189,11 @@ def test_a_thread_of_the_first_generation_tells_them_too() -> None:
 def test_a_damaged_line_is_read_as_far_as_it_can_be() -> None:
     raw = json.dumps(user("Caf\u00e9 \u914d\u7f6e"), ensure_ascii=False).encode("utf-8")
     damaged = raw.replace(b"\xc3\xa9", b"\xff") + b"\0"
-    assert [r.text for r in registry.records(CLAUDE, damaged)] == ["Caf\ufffd \u914d\u7f6e"]
+    assert [r.text for r in CLAUDE.reader.heard(damaged)] == ["Caf\ufffd \u914d\u7f6e"]
     with pytest.raises(ValueError, match=r"."):
-        registry.records(CLAUDE, raw[:-5])
+        CLAUDE.reader.heard(raw[:-5])
     with pytest.raises(ValueError, match=r"."):
-        registry.records(CLAUDE, b"[" * 100_000)
+        CLAUDE.reader.heard(b"[" * 100_000)
 
 
 def test_every_transcript_is_found_sub_agents_too_and_faults_are_told(tmp_path: Path) -> None:

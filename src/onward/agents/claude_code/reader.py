@@ -69,7 +69,6 @@ class _Seen(Gathered[Record]):
         self.moment(record.timestamp)
         words = records.said(record) if record.type == "user" else records.Said("nobody")
         if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
-            self.prompts += 1
             self.said(words.text)
         elif words.kind == "plan":  # an order too, whose heading says what for
             self.prompts += 1

@@ -112,8 +112,7 @@ class Reading(reader.Reading[Record]):
         if self._side is None and record.type in {"user", "assistant"}:
             self._side = bool(record.is_sidechain and record.agent_id)
         self.moment(record.timestamp or "")
-        if not self.session and record.session_id:
-            self.session = record.session_id
+        self.session = self.session or record.session_id or ""
         if record.is_sidechain and not self._side:
             return ()  # clients before 2.0 wrote sub-agents' records into the session's file
         self._line = line

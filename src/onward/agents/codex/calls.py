@@ -144,11 +144,6 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     return made
 
 
-def command(text: str, folder: str = "") -> Ran:
-    """A command by its text, and where it runs."""
-    return Ran(line=HERE, command=text, cwd=folder)
-
-
 def script(given: Any) -> str:
     """A command as one script: a text, or the words of a program with its shell taken off."""
     if isinstance(given, str):
@@ -173,10 +168,10 @@ def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     rest = whole_script
     if _PATCH_TOOL in whole_script:
         made.changes, rest = tool_calls.in_script(whole_script, folder)
-    ran = command(rest, folder)
     asks = given.get("sandbox_permissions") == "require_escalated"
-    ran = structs.replace(ran, escalated=asks or given.get("with_escalated_permissions") is True)
-    made.commands = (ran,) if rest else ()
+    asks = asks or given.get("with_escalated_permissions") is True
+    if rest:
+        made.commands = (Ran(line=HERE, command=rest, cwd=folder, escalated=asks),)
 
 
 def arguments(body: Body) -> bytes:
@@ -208,7 +203,8 @@ def _program(made: Call, text: str, cwd: str) -> None:
         told = _value(rest, _CMD) or (_CMD.search(rest) and _value(text, _NAMED))
         if told:
             folder = _value(rest, _DIR)
-            found.append(command(told, tool_calls.joined(cwd, folder) if folder else cwd))
+            folder = tool_calls.joined(cwd, folder) if folder else cwd
+            found.append(Ran(line=HERE, command=told, cwd=folder))
     made.commands = tuple(found)
     made.changes = tuple(
         change

@@ -110,7 +110,6 @@ class _Seen(Gathered[Line]):
         if prompt.kind in {"prompt", "command"}:
             if told and not self.told:
                 self.told, self.prompts = True, 0
-            self.prompts += 1
             self.said(prompt.text)
 
 
@@ -282,7 +281,9 @@ def _flat(value: Any) -> Iterator[str]:
 def _shown(body: dict[str, Any]) -> str:
     """What was said or done in a body, for a user to read."""
     if body.get("name") and ("arguments" in body or "input" in body):
-        return called(body["name"], _given(body.get("arguments", body.get("input"))))
+        given = body.get("arguments", body.get("input"))
+        parsed = decoded(given, None) if isinstance(given, str) else given
+        return called(body["name"], parsed if isinstance(parsed, dict) else given)
     if "output" in body:
         result = calls.result(json.dumps(body["output"]))
         well = not result.failed and result.kind not in {"refused", "interrupted"}
@@ -292,15 +293,6 @@ def _shown(body: dict[str, Any]) -> str:
         return answered(told, well=well, code=code)
     texts = (_text(body.get(key)) for key in _SAYING)
     return next(filter(None, texts), "")
-
-
-def _given(value: Any) -> Any:
-    """An input: fields of a text that is JSON, each on its line, or the text."""
-    try:
-        given = json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        given = None
-    return given if isinstance(given, dict) else value
 
 
 def _text(value: Any) -> str:

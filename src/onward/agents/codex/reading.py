@@ -145,7 +145,8 @@ class Reading(reader.Reading[Line]):
 
     def finish(self) -> Iterator[Event]:
         """As `reader.Reading`."""
-        left = chain(self.release(), self.left())
+        run = (tool_calls.delegated(self, c, key, "running") for key, c in self._helpers.items())
+        left = chain(self.release(), self.settle(), self.abandon("open"), *run)
         yield from placed(left, self._line, self._at, self.thread)
 
     # ---------------------------------------------------------------------- the thread
@@ -175,7 +176,8 @@ class Reading(reader.Reading[Line]):
             yield TurnEnded(line=HERE)
         if body.type != "turn_aborted":
             return
-        act = self.running()
+        # The last call that waits, else the one that just ended so.
+        act = next((call.act for call in reversed(self._calls.values())), self._cut_off)
         yield from self.settle()
         yield from self.abandon("interrupted")
         if body.reason == "interrupted":
@@ -204,16 +206,17 @@ class Reading(reader.Reading[Line]):
 
     def release(self) -> Iterator[Event]:
         """What the model was sent and no screen was told."""
-        prompt, reply = self._held.pop(Prompt, None), self._held.pop(Reply, None)
-        if isinstance(prompt, Prompt):
-            yield from self._says(prompt)
-        if isinstance(reply, Reply):
-            yield from self._replies(reply)
+        for kind in (Prompt, Reply):
+            if copy := self._held.pop(kind, None):
+                yield from self._said(copy)
 
     def _tell(self, said: Prompt | Reply) -> Iterator[Event]:
         """The screen was told something: copies do not count from now on."""
         self._told.add(type(said))
         self._held.pop(type(said), None)
+        return self._said(said)
+
+    def _said(self, said: Prompt | Reply) -> Iterator[Event]:
         return self._says(said) if isinstance(said, Prompt) else self._replies(said)
 
     def _says(self, prompt: Prompt) -> Iterator[Event]:
@@ -314,10 +317,6 @@ class Reading(reader.Reading[Line]):
 
     # --------------------------------------------------------------- what was done
 
-    def running(self) -> str:
-        """What an interrupt interrupts: the last call that waits, else the one that just ended so."""
-        return next((call.act for call in reversed(self._calls.values())), self._cut_off)
-
     def settle(self) -> Iterator[Event]:
         """The agent turned to something else: what still runs does so in the background."""
         for key, call in self._jobs.items():
@@ -341,13 +340,6 @@ class Reading(reader.Reading[Line]):
             elif not call.ran:
                 for command in call.commands:
                     yield replace(command, line=call.line, at=call.at, state=state)
-
-    def left(self) -> Iterator[Event]:
-        """At the end of the file: what is still open."""
-        yield from self.settle()
-        yield from self.abandon("open")
-        for key, call in self._helpers.items():
-            yield from tool_calls.delegated(self, call, key, "running")
 
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""
@@ -393,8 +385,10 @@ class Reading(reader.Reading[Line]):
         for call in found:
             call.ran = True
         folder = (told.cwd or self.cwd).removeprefix(_FILE_URL)
-        yield replace(
-            calls.command(calls.script(told.command), folder),
+        yield Ran(
+            line=HERE,
+            command=calls.script(told.command),
+            cwd=folder,
             failed=bool(code),
             exit_code=code,
             output=truncation.output(output),

@@ -7,7 +7,8 @@ which no run without a user writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -82,7 +83,6 @@ class _Seen(Gathered[Line]):
             self.branch = text(context, "branch")
             self.folder(text(context, "cwd"))
         elif words := prompt(record):
-            self.prompts += 1
             self.said(words)
 
 
@@ -104,30 +104,13 @@ class Reading(reader.Reading[Line]):
         """Sub-agents at work: the call of each, and what it said last."""
         self._shells: set[str] = set()
         self._goes_on = False
-        self._kinds: dict[str, Callable[[int, Line], Iterator[Event]]] = {
-            _START: self._began,
-            "session.resume": self._began,
-            "user.message": self._says,
-            "assistant.message": self._replies,
-            "assistant.turn_end": self._turn_ended,
-            "tool.execution_start": self._called,
-            "tool.execution_complete": self._came,
-            "subagent.started": self._helps,
-            "subagent.completed": self._helped,
-            "subagent.failed": self._helped,
-            "session.compaction_complete": self._compacted,
-            "session.error": self._halted,
-            "system.notification": self._notified,
-            "abort": self._aborted,
-        }
 
     def feed(self, line: int, record: Line) -> Iterator[Event]:
         """As `reader.Reading`."""
         self.moment(record.timestamp)
-        read = self._kinds.get(record.type)
         # Of a sub-agent's beginning and end the main thread is told.
         thread = "" if record.type.startswith("subagent.") else record.agentId
-        told = read(line, record) if read else ()
+        told = chain(self._conversation(record), self._tools(line, record))
         return placed(told, line, record.timestamp, thread)
 
     def finish(self) -> Iterator[Event]:
@@ -137,22 +120,35 @@ class Reading(reader.Reading[Line]):
         for helper, (call, _) in self._helpers.items():
             yield from tool_calls.delegated(self, call, helper, "running")
 
-    def _began(self, _: int, line: Line) -> Iterator[Event]:
-        context = fields(line.data, "context")
-        self.session = self.session or text(line.data, "sessionId")
-        yield from self.moved(
-            text(context, "cwd") or self.cwd,
-            text(context, "branch") or self.branch,
-            text(line.data, "copilotVersion") or self.version,
-        )
+    def _conversation(self, line: Line) -> Iterator[Event]:
+        data, is_main = line.data, not line.agentId
+        match line.type:
+            case "session.start" | "session.resume":
+                context = fields(data, "context")
+                self.session = self.session or text(data, "sessionId")
+                yield from self.moved(
+                    text(context, "cwd") or self.cwd,
+                    text(context, "branch") or self.branch,
+                    text(data, "copilotVersion") or self.version,
+                )
+            case "user.message" if words := prompt(line):
+                late = text(data, "delivery") not in {"", "idle"}
+                yield Prompt(line=HERE, text=words, source="queued" if late else "typed")
+            case "assistant.message":
+                yield from self._replies(line)
+            case "assistant.turn_end" if is_main and not self._goes_on:
+                yield TurnEnded(line=HERE)
+            case "session.compaction_complete" if is_main and data.get("success") is True:
+                automatic = text(data, "trigger") != "manual"
+                yield Compacted(
+                    line=HERE, summary=text(data, "summaryContent"), automatic=automatic
+                )
+            case "session.error" if is_main:
+                yield Halt(line=HERE, reason=text(data, "message", "errorType") or "an error")
+            case "abort":
+                yield from self._aborted(is_main=is_main)
 
-    def _says(self, _: int, line: Line) -> Iterator[Event]:
-        words = prompt(line)
-        if words:
-            late = text(line.data, "delivery") not in {"", "idle"}
-            yield Prompt(line=HERE, text=words, source="queued" if late else "typed")
-
-    def _replies(self, _: int, line: Line) -> Iterator[Event]:
+    def _replies(self, line: Line) -> Iterator[Event]:
         words = text(line.data, "content").strip()
         asks = bool(line.data.get("toolRequests"))
         if line.agentId in self._helpers:
@@ -162,75 +158,51 @@ class Reading(reader.Reading[Line]):
         if words:
             yield Reply(line=HERE, text=words, more=asks)
 
-    def _turn_ended(self, _: int, line: Line) -> Iterator[Event]:
-        if not line.agentId and not self._goes_on:
-            yield TurnEnded(line=HERE)
+    def _aborted(self, *, is_main: bool) -> Iterator[Event]:
+        waiting, self._calls = self._calls, {}
+        act = next((call.act for call in reversed(waiting.values())), "")
+        for call in waiting.values():
+            yield from tool_calls.unfinished(call, "interrupted")
+        if is_main:
+            yield Interrupt(line=HERE, act=act)
 
-    # ---------------------------------------------------------------------- tools
+    # ----------------------------------------------------- tools, its sub-agents among them
 
-    def _called(self, number: int, line: Line) -> Iterator[Event]:
-        call = tool_calls.called(_call(line, number, self.cwd))
-        remember(self._calls, text(line.data, "toolCallId"), call, PENDING)
-        yield from ()
+    def _tools(self, number: int, line: Line) -> Iterator[Event]:
+        data, key = line.data, text(line.data, "toolCallId")
+        match line.type:
+            case "tool.execution_start":
+                call = tool_calls.called(_call(line, number, self.cwd))
+                remember(self._calls, key, call, PENDING)
+            case "tool.execution_complete" if came := self._calls.pop(key, None):
+                yield from self._came(came, data)
+            case "system.notification":
+                told = fields(data, "kind")
+                if text(told, "type") == "shell_completed":
+                    yield from self._gone(text(told, "shellId"), whole(told.get("exitCode")), "")
+            case "subagent.started" if line.agentId and key in self._calls:
+                self._helpers[line.agentId] = (self._calls[key], "")
+            case "subagent.completed" | "subagent.failed" if line.agentId in self._helpers:
+                call, said = self._helpers.pop(line.agentId)
+                state: Helped = "failed" if line.type == "subagent.failed" else "done"
+                report = said or text(data, "error")
+                yield from tool_calls.delegated(self, call, line.agentId, state, report)
 
-    def _came(self, _: int, line: Line) -> Iterator[Event]:
-        call = self._calls.pop(text(line.data, "toolCallId"), None)
-        if call is None:
-            return
-        end = ended(line.data)
+    def _came(self, call: Call, data: dict[str, Any]) -> Iterator[Event]:
+        end = ended(data)
         if call.kind == "shell" and end.background:
             self._shells.add(end.background)
         if call.name == "read_bash":
-            told = text(fields(line.data, "result"), "content")
+            told = text(fields(data, "result"), "content")
             if over := _SHELL_ENDED.search(told):
                 yield from self._gone(over[1], int(over[2]), told[: over.start()])
         yield from tool_calls.events(call, end, self.tasks)
-
-    def _notified(self, _: int, line: Line) -> Iterator[Event]:
-        told = fields(line.data, "kind")
-        if text(told, "type") == "shell_completed":
-            yield from self._gone(text(told, "shellId"), whole(told.get("exitCode")), "")
 
     def _gone(self, shell: str, code: int | None, output: str) -> Iterator[Event]:
         if shell in self._shells:
             self._shells.discard(shell)
             told = truncation.output(output)
             yield Background(line=HERE, id=shell, state="failed" if code else "done", output=told)
-
-    # ----------------------------------------------------------------- its sub-agents
-
-    def _helps(self, _: int, line: Line) -> Iterator[Event]:
-        call = self._calls.get(text(line.data, "toolCallId"))
-        if call and line.agentId:
-            self._helpers[line.agentId] = (call, "")
-        yield from ()
-
-    def _helped(self, _: int, line: Line) -> Iterator[Event]:
-        if found := self._helpers.pop(line.agentId, None):
-            call, said = found
-            state: Helped = "failed" if line.type == "subagent.failed" else "done"
-            report = said or text(line.data, "error")
-            yield from tool_calls.delegated(self, call, line.agentId, state, report)
-
-    # ------------------------------------------------------------------ the session
-
-    def _compacted(self, _: int, line: Line) -> Iterator[Event]:
-        if line.data.get("success") is True and not line.agentId:
-            automatic = text(line.data, "trigger") != "manual"
-            summary = text(line.data, "summaryContent")
-            yield Compacted(line=HERE, summary=summary, automatic=automatic)
-
-    def _halted(self, _: int, line: Line) -> Iterator[Event]:
-        if not line.agentId:
-            yield Halt(line=HERE, reason=text(line.data, "message", "errorType") or "an error")
-
-    def _aborted(self, _: int, line: Line) -> Iterator[Event]:
-        waiting, self._calls = self._calls, {}
-        act = next((call.act for call in reversed(waiting.values())), "")
-        for call in waiting.values():
-            yield from tool_calls.unfinished(call, "interrupted")
-        if not line.agentId:
-            yield Interrupt(line=HERE, act=act)
 
 
 class _Transcript(reader.Transcript[Line]):

@@ -91,7 +91,6 @@ class _Seen(Gathered[Row]):
             self.title = title(data)
             self.hidden = self.helper = bool(text(data, "parent_id"))
         elif words := prompt(record, data):
-            self.prompts += 1
             self.said(words)
 
 
@@ -180,8 +179,12 @@ class Reading(reader.Reading[Row]):
             yield from self._says(prompt(row, data), images=int(is_image))
         elif kind == "tool":
             yield from self._tool(line, at, data, text(fields(message, "path"), "cwd"))
-        elif kind == "step-finish" and not summary:
-            yield from _finished(text(data, "reason"))
+        elif kind == "step-finish" and not summary and (reason := text(data, "reason")):
+            # A step of the agent's is over; it goes on after calls of tools.
+            if reason == "length":
+                yield Halt(line=HERE, reason="the answer was cut at its longest")
+            elif reason != "tool-calls":
+                yield TurnEnded(line=HERE)
 
     def _says(self, words: str, images: int = 0) -> Iterator[Event]:
         if (words or images) and not self.thread:  # a sub-agent's are the agent's own words
@@ -306,14 +309,6 @@ def _fault(data: dict[str, Any]) -> Iterator[Event]:
 def _stopped(data: dict[str, Any]) -> str:
     """The error that ended a message; "" where it was the user, or none did."""
     return next((each.reason for each in _fault(data) if isinstance(each, Halt)), "")
-
-
-def _finished(reason: str) -> Iterator[Event]:
-    """A step of the agent's is over; it goes on after calls of tools."""
-    if reason == "length":
-        yield Halt(line=HERE, reason="the answer was cut at its longest")
-    elif reason and reason != "tool-calls":
-        yield TurnEnded(line=HERE)
 
 
 def _call(data: dict[str, Any], line: int = 0, at: str = "", cwd: str = "") -> Call:

@@ -161,13 +161,11 @@ def states(places: Iterable[Place]) -> dict[Path, RepoState[str]]:
 def under_way(place: Place) -> tuple[str, str]:
     """The merge, rebase or the like under way, and git's branch; ("", "") for nothing."""
     where = _where(place)
-    found = git.operation(where.own) if where else ""
-    if not where or not found:
-        return "", ""
+    found, head = git.operation(where.own) if where else "", ""
     with suppress(OSError, UnicodeDecodeError):
-        head = regular.head(where.own / "HEAD", 4096).decode().strip()
-        return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
-    return found, ""
+        if where and found:
+            head = regular.head(where.own / "HEAD", 4096).decode().strip()
+    return found, head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else ""
 
 
 def _where(place: Place) -> Where | None:
