@@ -286,10 +286,12 @@ def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
 
 
 def _is_withdrawn(request: Request[Clean], c: Checkpoint) -> bool:
-    """Whether it refused a plan, and one was approved since, which stands below."""
-    plan = c.plan is not None and c.plan.evidence == "asked" and request.source == "refusal"
-    old = c.plan is not None and order_of(request.places[0]) < order_of(c.plan.places[0])
-    return plan and old and (request.about or "").startswith("the plan")
+    """Whether it is a refusal before the plan that was approved, which stands below: it stands among
+    the decisions alone.
+    """
+    if c.plan is None or c.plan.evidence != "asked" or request.source != "refusal":
+        return False
+    return max(map(order_of, request.places)) < max(map(order_of, c.plan.places), default=0)
 
 
 def _answer(request: Request[Clean], rank: float) -> Line:
