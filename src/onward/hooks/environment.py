@@ -4,14 +4,14 @@ that tells what went wrong, since a hook itself must stay silent.
 Hooks import this at once, so it imports next to nothing.
 """
 # The standard library's comfort (pathlib, contextlib) costs more than the hook may.
-# ruff: noqa: PTH103, PTH105, PTH111, PTH112
+# ruff: noqa: PTH102, PTH103, PTH105, PTH108, PTH111, PTH112, PTH208, SIM105
 
 from __future__ import annotations
 
 import os
 import time
 
-from onward.storage import live, machine
+from onward.storage import machine
 from onward.transcripts.hook_call import CLIENTS
 
 TYPE_CHECKING = False
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from onward.transcripts.hook_call import Client, HookCall
 
 _SPAN = 1.5  # seconds; two registrations of one hook start within milliseconds
-_CALLS = "calls"  # whose records are the claims
 _LOG = "hooks.log"
 _LIMIT = 65536  # bytes; twice that is kept, the older half as hooks.log.1
 _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | _PLAIN
 
 
@@ -65,15 +65,26 @@ class Here:
     def once(self, call: HookCall) -> bool:
         """Whether this call is the first of its kind: False where another registration of the same
         hook has claimed it within the last seconds. True where nothing can be claimed.
+
+        A claim is an empty file for this span of time and one for the next: of calls that come
+        together, be it in one span or in two, one alone makes both.
         """
         if not self.ready():
             return True
+        folder, span = f"{self.data}/claimed", int(self.now / _SPAN)
         try:
             mark = _mark(call, machine.key(self.data))
+            _forget(folder, [f"{each}-" for each in (span - 1, span, span + 1)])
         except OSError:
             return True
-        live.expire(self.data, _CALLS, "", self.now - _SPAN)
-        return live.claim(self.data, _CALLS, mark)
+        try:
+            for each in (span, span + 1):
+                os.close(os.open(f"{folder}/{each}-{mark}", _NEW, 0o600))
+        except FileExistsError:
+            return False
+        except OSError:
+            return True
+        return True
 
     def note(self, text: str, error: BaseException | None = None) -> None:
         """Add one line to the log: into our own folder, else into the backup log of the project.
@@ -106,6 +117,20 @@ def _mark(call: HookCall, secret: bytes) -> str:
     where = (call.session, call.event, call.detail, call.prompt_id, str(call.pid), call.helper)
     told = "\0".join((*where, call.prompt, call.last, call.command))
     return blake2b(told.encode("utf-8", "replace"), key=secret[:64], digest_size=16).hexdigest()
+
+
+def _forget(folder: str, kept: list[str]) -> None:
+    """Make the folder of claims, and remove those of other spans of time. Raises OSError."""
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        pass
+    for name in os.listdir(folder):
+        if not name.startswith(tuple(kept)):
+            try:
+                os.unlink(f"{folder}/{name}")
+            except OSError:  # another call was quicker
+                pass
 
 
 def _fault(error: BaseException) -> str:

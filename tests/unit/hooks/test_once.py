@@ -45,15 +45,7 @@ def here(data: Path, now: float = 1000.0) -> Here:
 
 
 def marks(data: Path) -> set[str]:
-    return {path.name for path in claims(data)}
-
-
-def claims(data: Path) -> list[Path]:
-    """The claims, made as if at the second 1000."""
-    found = list((data / "live/calls").iterdir())
-    for path in found:
-        os.utime(path, (1000, 1000))
-    return found
+    return {path.name for path in (data / "claimed").iterdir()}
 
 
 def test_the_second_of_two_calls_leaves_the_work_to_the_first(data: Path) -> None:
@@ -72,10 +64,9 @@ def test_calls_of_two_clients_are_two(data: Path) -> None:
     assert here(data).once(HookCall(session="5f0a", event="start", detail="resume", pid=2))
 
 
-@pytest.mark.parametrize("later", [1002.0, 1e9])
-def test_a_claim_is_good_for_a_second_or_two(data: Path, later: float) -> None:
+@pytest.mark.parametrize("later", [1003.0, 1e9, 0.0])
+def test_a_claim_is_good_for_three_seconds(data: Path, later: float) -> None:
     assert here(data).once(call())
-    claims(data)
     assert here(data, later).once(call())
 
 
@@ -88,11 +79,11 @@ def test_of_many_at_once_one_does_the_work(data: Path) -> None:
 
 def test_no_words_of_a_session_lie_among_the_claims(data: Path) -> None:
     here(data).once(call())
-    for path in claims(data):
+    for path in (data / "claimed").iterdir():
         assert "secret" not in path.name
         assert "5f0a" not in path.name
         assert path.read_bytes() == b""
-    assert (data / "live/calls").stat().st_mode & 0o777 == 0o700
+    assert (data / "claimed").stat().st_mode & 0o777 == 0o700
 
 
 def test_short_words_cannot_be_guessed_from_the_claims_alone(data: Path, tmp_path: Path) -> None:
@@ -110,7 +101,7 @@ def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> N
     workspace.redactor(world)
     here(data).once(call(prompt="another"))
     assert (data / "key").read_bytes() == key
-    assert sorted(path.name for path in data.iterdir()) == ["key", "live"]
+    assert sorted(path.name for path in data.iterdir()) == ["claimed", "key"]
 
 
 def test_the_key_that_is_there_marks_the_claims(data: Path, tmp_path: Path) -> None:
@@ -136,8 +127,14 @@ def test_where_no_key_can_be_made_the_work_is_done(
 
 def test_old_claims_are_forgotten(data: Path) -> None:
     for number in range(50):
-        here(data, 1002.0).once(call(prompt_id=str(number)))
-        assert len(marks(data)) == 1
+        here(data, 1000.0 + number).once(call())
+    assert len(marks(data)) <= 4
+
+
+@pytest.mark.parametrize("border", [999.0, 1000.5, 1002.0])
+def test_two_calls_at_the_border_of_two_spans_of_time_are_one(data: Path, border: float) -> None:
+    assert here(data, border - 0.01).once(call())
+    assert not here(data, border + 0.01).once(call())
 
 
 def test_where_nothing_can_be_claimed_the_work_is_done(tmp_path: Path, data: Path) -> None:
@@ -145,7 +142,7 @@ def test_where_nothing_can_be_claimed_the_work_is_done(tmp_path: Path, data: Pat
     assert here(data).once(call())
     assert here(data).once(call())
     (tmp_path / "linked").mkdir()
-    (tmp_path / "linked/live").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "linked/claimed").symlink_to(tmp_path / "elsewhere")
     assert here(tmp_path / "linked").once(call())
     assert not (tmp_path / "elsewhere").exists()
 
