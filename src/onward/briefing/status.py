@@ -228,9 +228,11 @@ def lines(
 
 def _begun(c: Checkpoint) -> str:
     """How far the active request came, where that is known."""
-    changes = c.requests[active(c.requests)].changes
-    if changes is None:
+    # An answer is a request of its own, for which the agent goes on.
+    counts = [request.changes for request in c.requests[active(c.requests) :]]
+    if None in counts:
         return ""
+    changes = sum(filter(None, counts))
     told = f"{count(changes, 'change')} of files seen" if changes else "no change of a file seen"
     return f"; {told} for it so far"
 

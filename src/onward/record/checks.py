@@ -99,8 +99,8 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
     if ran.state in {"denied", "cancelled"}:
         return ()
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
-    aside = stashed(commands)
-    found = tuple(c for c in _found(commands, root, text) if c.index not in aside)
+    stashed = _stashed(commands)
+    found = tuple(c for c in _found(commands, root, text) if c.index not in stashed)
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background or len(found) > _TOLD_APART:
@@ -138,15 +138,13 @@ def status_of(ran: Ran) -> int | None:
 # ------------------------------------------------------------- which checks there are
 
 
-def stashed(commands: Sequence[Command]) -> range:
-    """Which commands ran between `git stash` and `git stash pop`: on another tree than this. It
-    begins behind the last where there is no stash, and ends at 0 where there is no pop.
-    """
+def _stashed(commands: Sequence[Command]) -> range:
+    """Which commands ran between `git stash` and `git stash pop`: on another tree than this."""
     words = [git_words(command) for command in commands]
     stashes = [(n, (*w[1:], "push")[0]) for n, w in enumerate(words) if w[:1] == ("stash",)]
     away = (n for n, sub in stashes if sub in {"push", "save"} or sub.startswith("-"))
     back = (n for n, sub in stashes if sub in {"pop", "apply"})
-    return range(next(away, len(words)), max(back, default=-1) + 1)
+    return range(next(away, len(words)), max(back, default=0))
 
 
 def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ...]:

@@ -38,7 +38,7 @@ _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
 _FORWARD = re.compile(r"^Updating [0-9a-f]{7,40}\.\.([0-9a-f]{7,40})$", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
 PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
-_EXISTS = "already exists"
+_EXISTS = re.compile(r"^a pull request for branch .* already exists:$", re.MULTILINE)
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
 _SECTION = re.compile(r"^(?:commit )?([0-9a-f]{7,40})\b.*$", re.MULTILINE)
@@ -52,8 +52,10 @@ _PARENT = re.compile(
     r"^Parent commit(?: \(@-\))? *: (?P<change>[k-z]+) (?P<sha>[0-9a-f]{7,40}) (?P<subject>.+)$",
     re.MULTILINE,
 )
-_CHANGE = re.compile(r"\b([k-z]{8,}) ([0-9a-f]{8,40})\b")
-"""A change of jj and its commit, as every look at it prints them."""
+_CHANGE = re.compile(
+    r"^(?:Parent commit|Working copy)\b[^:\n]{0,20}: ([k-z]{8,}) ([0-9a-f]{8,40})\b", re.MULTILINE
+)
+"""A change of jj and its commit, as jj tells them after what it did."""
 _EMPTY = re.compile(r"^Working copy .*\(empty\)", re.MULTILINE)
 _MAKES = {("commit",), ("squash",)}
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
@@ -147,9 +149,10 @@ class Commits:
             self._renamed(text, folder_of(logs[0][0]))
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
-        rebased = _REBASED.search(text) and (sent := _SENT.findall(text))
-        if rebased and "push" in subs and self.commits:
-            self._rehash(self.commits[-1].sha, sent[-1][:7])
+        # A commit that the same script rebased and pushed: what was sent ends in it.
+        sent = _SENT.findall(text) if _REBASED.search(text) and "push" in subs else []
+        if len(sent) == 1 and self.commits and self.commits[-1].at == at:
+            self._rehash(self.commits[-1].sha, sent[0][:7])
         for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
             where = "" if name == to else f" to {to}"
             self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
@@ -161,7 +164,7 @@ class Commits:
         merges = [c for c, words in acts if words == ("pr", "merge")]
         if not ran.failed and not any("--auto" in c.words or c.piped for c in merges):
             self._merged(merges, text, ran.place, at)
-        there = "it was there already" if ran.failed and _EXISTS in text else ""
+        there = "it was there already" if ran.failed and _EXISTS.search(text) else ""
         for url in PULL.findall(text) if acts else ():
             self._link(url, there, ran.place, at)
 
@@ -299,7 +302,8 @@ class Commits:
                 self._rehash(act.sha, new)
 
     def _rehash(self, old: str, new: str) -> None:
-        for index, act in enumerate(self._acts):
+        """The commit `old` is `new` now, in every act that tells of it."""
+        for index, act in enumerate(self._acts if old else ()):
             if act.sha == old != new:
                 text = act.item.text.replace(old, new, 1)
                 item = replace(act.item, text=text, places=(f"c:{new}", *act.item.places[1:]))

@@ -39,7 +39,9 @@ _COUNTED = 10_000
 """Edits of which it is known whether they were of the project, the newest."""
 _SAID, _TELLS, _SAYINGS = 200, 30, 2
 """Characters of a message that are kept, and below which it tells nothing; messages of a file."""
-_NOTED = 40
+_NOTED, _CUT = 40, 200
+"""Edits of a file that are compared, and characters from which on a line of one was cut.
+"""
 _POWERSHELL = frozenset({"set-content", "out-file", "add-content"})
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
 _UNREAD = re.compile(r"syntax error near unexpected token|parse error near")
@@ -178,8 +180,8 @@ class Touch(Struct, kw_only=True):
     """Those of `names` and `said` that are older than the last commit."""
     places: tuple[str, ...] = ()
     net: tuple[tuple[str, str], ...] | None = ()
-    """What its edits put in and took out, without those that took each other back; None where that
-    is not known.
+    """(put in, taken out) of each edit since the user last spoke, without the pairs that undo each
+    other; None where that is not known, as after a commit.
     """
 
 
@@ -210,6 +212,11 @@ class Edits:
     def see(self, event: Event, at: int) -> None:
         """Take note of edits by tools and by commands, and of what git took back."""
         self._hear(event)
+        spoken = isinstance(event, Prompt) and not event.thread
+        if spoken or (isinstance(event, Ran) and "commit" in event.command):
+            # What was changed before may be in a commit, also in one that the user made.
+            for touch in self._touches.values():
+                touch.net = None
         if isinstance(event, Edited):
             self._edited(event, at)
         elif isinstance(event, Ran):
@@ -323,7 +330,6 @@ class Edits:
                 self._committed = at
                 for touch in self._touches.values():
                     touch.before = frozenset((*touch.names, *touch.said))
-                    touch.net = None
             elif words:
                 self._take_back(words, command.cwd, ran.place)
 
@@ -475,11 +481,17 @@ _SPANS = 12
 def _netted(
     net: tuple[tuple[str, str], ...] | None, event: Edited
 ) -> tuple[tuple[str, str], ...] | None:
-    """The edits of a file that hold, after one more."""
-    if net is None or event.change != "edited" or not (event.text or event.gone):
+    """The edits of a file that hold, after one more; None where their whole texts are not known."""
+    texts, counts = (event.text, event.gone), (event.added, event.removed)
+    lines = [text.splitlines() for text in texts]
+    whole = tuple(map(len, lines)) == counts and any(texts)
+    whole = whole and all(len(line) < _CUT for each in lines for line in each)
+    if net is None or event.change != "edited" or not whole or len(net) >= _NOTED:
         return None
-    undone = (event.gone, event.text)
-    return tuple(x for x in net if x != undone) if undone in net else (*net, undone[::-1])[-_NOTED:]
+    if texts[::-1] not in net:
+        return (*net, texts)
+    at = net.index(texts[::-1])
+    return (*net[:at], *net[at + 1 :])
 
 
 def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[Span, ...]:

@@ -18,7 +18,6 @@ from onward.record.checks import (
     checks,
     decisive,
     last_lines,
-    stashed,
     status_of,
     with_hooks,
 )
@@ -73,8 +72,6 @@ class Runs:
         self._root = root
         self._edits = edits
         self._last: dict[tuple[str, Form], _Last] = {}
-        self._aside: dict[tuple[str, Form], _Last] | None = None
-        """What was known when the work was stashed, as long as it is."""
         self._started: dict[str, tuple[Ran, int, int]] = {}
         """Commands in the background, with when they began and the edits by then."""
         self._green = {True: -1, False: -1}
@@ -118,13 +115,6 @@ class Runs:
         if ran.background:
             self._started[ran.background] = (ran, at, self._edits.count)
             keep(self._started, _MOST)
-        if "stash" in ran.command and ran.state == "done" and not ran.failed:
-            commands = split(ran.command, ran.cwd)
-            aside = stashed(commands)
-            if aside.stop and self._aside is not None:  # what ran since was on another tree
-                self._last, self._aside = self._aside, None
-            elif aside.start < len(commands) and not aside.stop:
-                self._aside = dict(self._last)
         found = checks(ran, self._root)
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})

@@ -282,7 +282,9 @@ def _look(ran: Ran, root: str) -> Step:
     shown = shown_command(ran, root)
     lines = [line for line in clean(ran.output).splitlines() if line.strip()]
     # Of several lines the last is as good as any, but for a log, whose first is the newest.
-    logs = any(git_words(c)[:1] == ("log",) for c in split(ran.command, ran.cwd))
+    commands = [c for c in split(ran.command, ran.cwd) if c.words[:1] != ("cd",)]
+    logs = len(commands) == 1 and git_words(commands[0])[:1] == ("log",)
+    logs = logs and "--reverse" not in commands[0].words
     line = one_line(lines[0], _LINE) if logs and lines else ""
     line = _short_output(ran) if len(lines) == 1 else line
     return Step(kind="look", parts={shown: shown + (f" ({line})" if line else "")}, place=ran.place)

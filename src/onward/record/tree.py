@@ -216,18 +216,18 @@ class Tree:
             found = _CHANGES.search(text) if is_jj and not command.piped else None
             if found or takes_all(command, text) or (is_jj and _CLEAN.search(text)):
                 lines = found[1].splitlines() if found else ()
-                named = [name for line in lines for name in both(line[2:])]
+                named = [both(line[2:])[-1] for line in lines]
                 dirty = frozenset(paths.join(command.cwd, name) for name in named)
                 listing = _Listing(at=at, place=ran.place, dirty=dirty, whole=True)
                 self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
-            if own and verb in {"push", "commit"}:
+            listed = files_in(text)[0] if own and verb in {"push", "commit"} else ()
+            if listed and command.piped:
+                told = f"Ran {code(one_line(command.text, _OWN))}: result unknown"
+                self.commits.tell(told, ran.place, at)
+            elif own and verb in {"push", "commit"} and not command.piped:
                 self._held, self._ahead = "", {}
-                if command.piped:
-                    told = f"Ran {code(one_line(command.text, _OWN))}, how it ended was not seen"
-                    self.commits.tell(told, ran.place, at)
-                    continue
-                self._sent |= dict.fromkeys(files_in(text)[0], at)
+                self._sent |= dict.fromkeys(listed, at)
                 keep(self._sent, _MOST)
 
     def _acted(
@@ -299,8 +299,11 @@ class Tree:
 
     def _removed(self, words: tuple[str, ...], cwd: str) -> None:
         """What was counted in a work tree goes with it."""
-        for path in words[2:] if words[:2] == ("worktree", "remove") else ():
-            self._forget(paths.join(cwd, path))
+        removed = (
+            [w for w in words[2:] if w[0] != "-"] if words[:2] == ("worktree", "remove") else []
+        )
+        gone = [paths.join(cwd, path) for path in removed]
+        self._ahead = {f: n for f, n in self._ahead.items() if not any(is_in(f, g) for g in gone)}
 
     def _forget(self, folder: str) -> None:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:

@@ -35,7 +35,11 @@ _KEY = re.compile(rb"[a-z]+(?:[_-]?[A-Za-z][a-z]*){0,8}")
 _KEY_BEGINS, _KEY_ENDS = re.compile(rb"[,{]\s*\\{0,7}\"$"), re.compile(rb"\\{0,7}\"\s?:")
 """What stands around a word that names what follows, `, "api_key":`."""
 _NEXT = re.compile(rb"(\\{0,7})\"\s{0,40},\s{0,40}\\{0,7}\"[\w.-]{1,64}" + _KEY_ENDS.pattern)
+"""What stands between the end of a string and the next key."""
 _LONGEST_END = 10
+"""Bytes behind a value in which that may end."""
+_OPENING = re.compile(rb"(\\{0,7})\"$")
+_CUTS = 50
 _ESCAPED = re.compile(rb"[\\\"/bfnrt]|u[0-9a-fA-F]{4}")
 
 MARK = re.compile(rb"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
@@ -289,15 +293,17 @@ def _is_key(text: bytes, start: int, end: int) -> bool:
 
 def _values(text: bytes, rule: Rule, table: Table) -> Iterator[tuple[int, int]]:
     """Where the values of a rule stand, none of them over the next key of JSON: what follows
-    that is looked at anew.
+    that is looked at anew, `_CUTS` times, so that the time stays linear; then each goes whole.
     """
     at: int | None = 0
+    cuts = 0
     while at is not None:
         cut = None
         for start, end in _matches(text, rule, table, at):
-            cut = _next_key(text, start, end)
+            cut = _next_key(text, start, end) if cuts < _CUTS else None
             yield start, end if cut is None else cut
             if cut is not None:
+                cuts += 1
                 break
         at = cut
 
@@ -309,6 +315,9 @@ def _next_key(text: bytes, start: int, end: int) -> int | None:
     found = _NEXT.search(text, start, end + _LONGEST_END)
     if found is None or not start < found.start() < end:
         return None
+    opening = _OPENING.search(text[max(0, start - 8) : start])
+    if opening and len(opening[1]) != len(found[1]):
+        return None  # it began as a string of its own, in which that is no end
     inner = rb'(?<!\\)\\{0,%d}"' % len(found[1])
     return None if re.search(inner, text[start : found.start()]) else found.start()
 

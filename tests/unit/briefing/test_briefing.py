@@ -689,6 +689,10 @@ def test_of_an_unfinished_request_stands_how_far_it_came(changes: int | None, to
     status: Status[Clean] = Status(kind="interrupted", places=("t:9",))
     text = brief(of(requests=(asked,), next_action=unfinished, status=status), None)
     assert f"- Next: continue the active request below{told}\n" in text
+    if changes == 0:  # after an answer the agent goes on for the same request
+        answer = replace(request("yes", "t:4"), source="answer", changes=2)
+        text = brief(of(requests=(asked, answer), next_action=unfinished, status=status), None)
+        assert "2 changes of files seen for it so far" in text
 
 
 def test_a_refused_plan_is_not_told_below_the_one_that_was_approved_since() -> None:

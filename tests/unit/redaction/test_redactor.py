@@ -16,7 +16,7 @@ from onward import redaction
 from onward.errors import InputError
 from onward.model import Anchor, Commit, Draft, Drift, FileDrift, FileFact, Item, Origin
 from onward.redaction import Redactor, rules
-from onward.redaction.engine import Rule
+from onward.redaction.engine import Rule, compile_rules, find
 
 KEY = b"k" * 32
 REDACTOR = Redactor(KEY, home="/home/jdoe", user="jdoe")
@@ -249,6 +249,32 @@ def test_a_secret_behind_the_next_key_of_json_is_looked_for() -> None:
     assert second not in out
     whole = REDACTOR.text(f'token=\'{{"user": "me", "x": "{first}"}}\'')
     assert first not in whole
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('PASSWORD=$(cat <<EOF\n"correct horse battery 7"\nEOF\n)', "correct horse"),
+        ('chpasswd <<EOF\nroot:"hunter2 zebra"\nEOF', "hunter2"),
+        ('kinit admin <<EOF\nXk9"}pp3Lq\nEOF', "Xk9"),
+        ('PASSWORD="ab\\",\\"k\\":Zx81kLmQ99"', "Zx81kLmQ99"),
+        ('{"password": "ab\\",\\"cd\\":ef9Kq2\\"rest"}', "ef9Kq2"),
+        (
+            "-----BEGIN PRIVATE KEY-----\n"
+            + "".join(f'{{"log": {40 * letter}1\n' for letter in "aBcD"),
+            "aaaa",
+        ),
+    ],
+)
+def test_quotes_within_a_secret_do_not_show_it(text: str, secret: str) -> None:
+    assert secret not in REDACTOR.text(text)
+
+
+def test_a_rule_of_the_user_over_many_keys_of_json_takes_linear_time() -> None:
+    rule = Rule(id="tok", pattern=r"tok[^\n]*", keywords=("tok",), source="test")
+    table = compile_rules((rule,))
+    text = ("{" + ",".join(f'"k{n}":"tok v"' for n in range(20_000)) + "}").encode()
+    assert len(find(text, table)) <= 60
 
 
 def test_a_command_that_ends_a_value_takes_no_key_of_json() -> None:

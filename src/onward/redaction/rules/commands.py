@@ -224,7 +224,6 @@ TERMINAL = read(
 ⟨input⟩	(?:\"([^\"\n\\]{3,80})|'([^'\n\\]{3,80})|([^\s\"'`<>|;&(){}\\]{4,80}))
 ⟨noun⟩	(?i:pass(?:word|wd|phrase|code)?|pwd|pw|secret)
 ⟨here⟩	[A-Z_]{1,12}
-⟨line⟩	(?:[^\n\x22]|\x22[^\n,:}\]]){3,120}?
 standard-input (json)	given	<<< ¦ echo ¦ printf	manuals of the shells and programs
   ⟨edge⟩(?:
     ⟨reads⟩\b[^\n|;&<]{0,80}<<<\s{0,2}⟨input⟩
@@ -238,7 +237,7 @@ standard-input (json)	given	<<< ¦ echo ¦ printf	manuals of the shells and prog
 here-document (json)	given	<<	manuals of the shells and of Ruby
   (?:
     ⟨edge⟩(?:passwd|chpasswd|smbpasswd|kinit|cryptsetup|sudo -S)\b[^\n]{0,80}|(?:⟨noun⟩|(?i:token|key))\w{0,12}\s?=\s?(?:[\"']?\$\(\s?cat\s)?
-  )<<[-~]?\s?[\"']?⟨here⟩[\"']?\n(⟨line⟩(?:\n⟨line⟩){0,2}?)\n\s{0,8}⟨here⟩\b
+  )<<[-~]?\s?[\"']?⟨here⟩[\"']?\n([^\n]{3,120}(?:\n[^\n]{3,120}){0,2}?)\n\s{0,8}⟨here⟩\b
 one-time-code (json)	code	code ¦ otp ¦ pin	observed in sessions
   (?i)⟨edge⟩(?:
     (?:[a-z]-)?(\d{4,8}) is your [\w ]{0,32}code

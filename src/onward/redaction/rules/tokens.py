@@ -14,11 +14,10 @@ RULES = read(
 ⟨end⟩	-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----
 private-key		private key	RFC 7468; RFC 4880; a block cut off before its END still counts
   -----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:⟨gap⟩)?⟨line⟩(?:⟨gap⟩⟨line⟩)*(?:(?:⟨gap⟩[0-9A-Za-z+/=]{1,15}){0,2}⟨gap⟩⟨end⟩)?
-⟨ahead⟩	(?:[^\n\x22]|\x22[^\n,:}\]]){1,80}?[ \t:|>]{1,4}
 private-key-lines (json)		private key	RFC 7468, as grep -r, docker logs and log files print it
-  -----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,4}(?:\r?\n⟨ahead⟩[0-9A-Za-z+/=]{32,76}[ \t]{0,4})+(?:(?:\r?\n⟨ahead⟩[0-9A-Za-z+/=]{2,76}[ \t]{0,4})?\r?\n⟨ahead⟩⟨end⟩)?
+  -----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[ \t]{0,4}(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4})+(?:(?:\r?\n[^\n]{1,80}?[ \t:|>]{1,4}[0-9A-Za-z+/=]{2,76}[ \t]{0,4})?\r?\n[^\n]{1,80}?[ \t:|>]{1,4}⟨end⟩)?
 private-key-end		private key	RFC 7468, a block whose begin was cut off
-  (?:\\{1,8}(?:u[0-9a-fA-F]{4}|[nrt]))?((?:[0-9A-Za-z+/=]{16,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})+(?:[0-9A-Za-z+/=]{1,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})?)-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY
+  (?:\\{1,8}u[0-9a-fA-F]{4})?((?:[0-9A-Za-z+/=]{16,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})+(?:[0-9A-Za-z+/=]{1,80}[\"' \t+]{0,6}(?:\r?\n|\\{1,8}n)[\"' \t+>]{0,40})?)-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY
 private-key-end-lines (json)		private key	RFC 7468, a block whose begin was cut off, as grep prints it
   (?:\\{1,7}(?:u[0-9a-f]{4}|[abfnrt]))?((?:[^\n\\ \"]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{32,76}[ \t]{0,4}\n)+(?:[^\n\\ \"]{1,80}?[ \t:|>-]{1,4}[0-9A-Za-z+/=]{2,76}[ \t]{0,4}\n)?[^\n\\ \"]{1,80}?[ \t:|>-]{1,4})⟨end⟩
 minisign-key		rwrty0iy	minisign manual, secret key format	(RWRTY0Iy[0-9A-Za-z+/]{100,}={0,2})
