@@ -28,7 +28,8 @@ _TITLED = re.compile(r"\s{0,3}(?:#{1,6}\s|\*\*.+\*\*:?$|\S.*[:\uff1a]$)")
 """A heading, a line in bold, a line that leads to what follows."""
 _ROW = re.compile(r"\s*\|")
 _SAYS = re.compile(r"\w")
-_OMITTED = re.compile(r"\[(\d+) lines? omitted\]")
+_OMITTED = re.compile(r"\[(\d+) lines omitted\]")
+"""The mark that `record.text.bounded` leaves, which stands for so many lines."""
 _FEW = 3
 _CODE = 9
 """From this rank on lines of a fenced block, which are dropped before any other."""

@@ -78,7 +78,7 @@ def _held(world: World, project: Project, session: str, copy: Path) -> _Read | N
     if place is None or not sign or not place.is_file():
         return None
     with suppress(OnwardError, OSError, msgspec.MsgspecError, ValueError, RecursionError):
-        seal, _, body = reading.data(place).partition(b"\n")
+        seal, _, body = reading.data(place, most=reading.LARGEST_CACHE).partition(b"\n")
         if seal == _seal(sign, body):
             held = msgspec.json.decode(body, type=_Read)
             return held if source.root_of(held.draft.origin.cwd or "") == Path(held.root) else None
