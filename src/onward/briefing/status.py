@@ -195,12 +195,13 @@ def lines(
         past = any(run.outcome == "failed" for run in c.runs)
         checks = "no check that failed since the request" if past else "no failing check"
         yield Line(text=f"- Open: {what} (no open task, {checks})", rank=0.01)
-    item = c.next_action
-    if following and item and not item.author and not is_told(item, c):
+    # What a note says of it stands in the note.
+    item = c.next_action if following and c.next_action and not c.next_action.author else None
+    if item and not is_told(item, c):
         text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
         text += tag(item.places, item.evidence)
         yield Line(text=text, rank=0.02)
-    elif following and item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
+    elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
         yield Line(text=f"- Next: continue the active request below{_begun(c)}", rank=0.02)
     before = bool(c.requests) and is_unanswered(c)
     if c.requests:

@@ -40,8 +40,7 @@ _COUNTED = 10_000
 _SAID, _TELLS, _SAYINGS = 200, 30, 2
 """Characters of a message that are kept, and below which it tells nothing; messages of a file."""
 _NOTED, _CUT = 40, 200
-"""Edits of a file that are compared, and characters from which on a line of one was cut.
-"""
+"""Edits of a file that are compared, and characters from which on a line of one was cut."""
 _POWERSHELL = frozenset({"set-content", "out-file", "add-content"})
 _NO_WORK = (".log", ".out", ".err", ".pid", ".tmp")
 _UNREAD = re.compile(r"syntax error near unexpected token|parse error near")
@@ -498,8 +497,8 @@ def merge(before: tuple[Span, ...], new: tuple[Span, ...], shift: int) -> tuple[
     """The spans of a file after one more edit, in its newest line numbers.
 
     `shift` is how many lines the edit added. What stood below it moved by as much; between two
-    places of one edit nothing moves here: which of them moved what is not told. Where the edit's
-    own lines are not known none is.
+    places of one edit nothing moves here: which of them moved what is not told. Where it
+    is not known which lines were edited, no line numbers are kept.
     """
     if not new:
         return () if shift else before

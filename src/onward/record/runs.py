@@ -13,14 +13,7 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, Failure, Ran, Run
-from onward.record.checks import (
-    Check,
-    checks,
-    decisive,
-    last_lines,
-    status_of,
-    with_hooks,
-)
+from onward.record.checks import Check, checks, decisive, last_lines, status_of, with_hooks
 from onward.record.commands import (
     Form,
     covers,

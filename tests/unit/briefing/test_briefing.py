@@ -750,3 +750,12 @@ def test_words_after_a_refusal_stand_once() -> None:
     )
     said = item("Interrupted the agent at `cargo test`, saying: “use tspec”", "t:6")
     assert brief(of(dead_ends=(refused,), decisions=(said,)), None).count("use tspec") == 1
+
+
+def test_an_unfinished_request_is_not_the_next_step_beside_that_of_a_note() -> None:
+    asked = (request("Add the login to the shop", "t:3"),)
+    noted = item("Ask Ann for the key first", author="agent")
+    status: Status[Clean] = Status(kind="interrupted", places=("t:9",))
+    text = brief(of(requests=asked, next_action=noted, status=status), None)
+    assert "Ask Ann for the key first" in text
+    assert "continue the active request" not in text
