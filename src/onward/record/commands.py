@@ -70,7 +70,9 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     if _PYTHON.fullmatch(program.lower()):
         return _python(rest, root)
     if program in _SHELLS:  # the script that it was given is the program
-        given = list(dropwhile(lambda word: word.startswith("-"), rest))
+        # `-euo pipefail`: the option's own word is no script.
+        own = (w for o, w in pairwise(["", *rest]) if not (o[:1] == "-" and o[-1:] == "o"))
+        given = list(dropwhile(lambda word: word.startswith("-"), own))
         return Form(_short(given[0], root), "", _main(given[1:], root)) if given else Form(program)
     if program in _INTERPRETERS and rest[:1] and rest[0] in _INLINE:
         return Form(program, "-e")

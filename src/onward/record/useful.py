@@ -29,6 +29,8 @@ from onward.record.text import keep, one_line, vocabulary
 
 _MOST, _ESCALATED = 20, 6
 _KEPT = 300
+_ONCE = 3
+"""Commands of no known purpose that ran but once, the newest."""
 _VARIANTS = 4
 _OTHER_GITS = vocabulary("jj hg sl")
 """Where a project is kept in another way than git, how to look at it is worth knowing."""
@@ -38,6 +40,8 @@ _SERVES = vocabulary("dev start serve server watch preview runserver up storyboo
 _SERVERS = vocabulary(
     "uvicorn gunicorn flask http-server nodemon vite next live-server hypercorn php"
 )
+_OF_HOSTS = frozenset({"gh", "glab"})
+"""`gh run watch` runs and starts nothing here."""
 _DEPLOYS = vocabulary("deploy publish release migrate migration upgrade push apply rollout seed")
 _INSTALLS = vocabulary("install i ci add sync bootstrap setup")
 _UNDOES = vocabulary(
@@ -120,8 +124,8 @@ class Useful:
         """
         there = (u for u in self._uses.values() if not self._is_lost(u))
         uses = sorted(there, key=lambda u: -u.at)
-        last = max((u.at for u in uses), default=0)
-        worth = [u for u in uses if u.item.why or u.count > 1 or u.at >= 0.8 * last]
+        worth = [u for u in uses if u.item.why or u.count > 1]
+        worth += [u for u in uses if u not in worth][:_ONCE]
         variants: Counter[tuple[str, str]] = Counter()
         chosen: list[_Use] = []
         for use in sorted(worth, key=lambda u: not u.item.why):
@@ -224,6 +228,8 @@ def _purpose(form: Form, command: Command, *, background: bool) -> str:
         return "type check" if kind == "types" else kind
     subs = set(form.sub.lower().replace(":", " ").replace("-", " ").split())
     program = program_name(form.program).lower()
+    if program in _OF_HOSTS:
+        return ""
     if subs & _SERVES or program in _SERVERS or form.arg in _SERVES or background:
         return "start"
     if subs & _INSTALLS:

@@ -94,7 +94,20 @@ def test_variants_of_one_command_do_not_fill_the_list() -> None:
 
 
 def test_the_list_is_short() -> None:
-    assert len(told(*(ran(f"./tool{n}.sh --go") for n in range(200)))) == 20
+    tools = [ran(f"./tool{n}.sh --go") for n in range(200)]
+    assert len(told(*tools, *tools)) == 20
+
+
+def test_of_what_ran_once_for_no_known_purpose_the_newest_are_told() -> None:
+    # Four of five lines of the section were calls with the number of one pull request in them.
+    once = [ran(f"./tool{n}.sh --go") for n in range(9)]
+    shown = [text for text, _ in told(ran("./again.sh"), ran("npm ci"), ran("./again.sh"), *once)]
+    assert shown == ["./again.sh", "npm ci", *(f"./tool{n}.sh --go" for n in (8, 7, 6))]
+
+
+def test_the_word_of_an_option_of_a_shell_is_no_script() -> None:
+    assert told(ran("bash -euo pipefail <<'E'\nmake\nE")) == []
+    assert told(ran("gh run watch 12 --exit-status")) == [("gh run watch 12 --exit-status", None)]
 
 
 def test_a_projects_own_runner_is_told_what_for() -> None:
