@@ -341,7 +341,8 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
         told = back - sum(n > at for n in short)
-        rank = _RANKS["step" if told < early and at not in short else "older step"].at(back)
+        late = (told < early and at not in short) or (brief and at == listed)
+        rank = _RANKS["step" if late else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
         repeats = "(the message above)" if _begins(item, above) else ""
         if item.evidence == "asked" and set(item.places) & set(asked):

@@ -76,7 +76,6 @@ _TOLD_APART = 100
 class _Script(NamedTuple):
     commands: tuple[Command, ...]
     status: int | None
-    pipefail: bool
     strict: bool
     """Whether it ends at the first command that fails."""
 
@@ -90,8 +89,9 @@ class _Mark(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
-    """The checks of a script with their outcomes; () where none ran.
+def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tuple[Check, ...]:
+    """The checks of a script with their outcomes; () where none ran. `known` are commands that only
+    the output of an earlier run told to be checks.
 
     What was denied, cancelled or refused never ran and is left out. The cache serves the
     collectors, which look at the same event one after the other.
@@ -100,13 +100,13 @@ def checks(ran: Ran, root: str = "") -> tuple[Check, ...]:
         return ()
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
     stashed = _stashed(commands)
-    found = tuple(c for c in _found(commands, root, text) if c.index not in stashed)
+    found = tuple(c for c in _found(commands, root, text, known) if c.index not in stashed)
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
     if ran.state != "done" or ran.failed is None or ran.background or len(found) > _TOLD_APART:
         return found
     strict = any(c.words[:1] == ("set",) and "e" in "".join(c.words[1:2]) for c in commands)
-    script = _Script(commands, status_of(ran), "pipefail" in ran.command, strict)
+    script = _Script(commands, status_of(ran), strict)
     marks = list(_marks(commands, text))
     parts = [_part(check.index, marks, len(text)) for check in found]
     out: list[Check] = []
@@ -147,7 +147,9 @@ def _stashed(commands: Sequence[Command]) -> range:
     return range(next(away, len(words)), max(back, default=0))
 
 
-def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ...]:
+def _found(
+    commands: Sequence[Command], root: str, text: str, known: frozenset[Form]
+) -> tuple[Check, ...]:
     """The checks among the commands of a script, without outcomes; those that only its cleaned
     output tells too.
     """
@@ -157,12 +159,12 @@ def _found(commands: Sequence[Command], root: str, text: str) -> tuple[Check, ..
         kind = kind_of(form, command.words) if form else None
         if form and kind and kind != "format":
             out.append(Check(command=command, form=form, kind=kind, index=index))
-    out += _own_runners(commands, text, root, alone=not out)
+    out += _own_runners(commands, text, root, known, alone=not out)
     return tuple(sorted(out, key=lambda check: check.index))
 
 
 def _own_runners(
-    commands: Sequence[Command], text: str, root: str, *, alone: bool
+    commands: Sequence[Command], text: str, root: str, known: frozenset[Form], *, alone: bool
 ) -> Iterator[Check]:
     """The checks among commands that nobody knows, by a cleaned output; the hooks that `git commit`
     and `git push` ran are one.
@@ -185,11 +187,12 @@ def _own_runners(
     ]
     for index, command, form, kind in worded:
         asks = "--check" in command.words  # then the status answers, in silence too
-        if asks or read(text, form.program, kind) or counted(text):
+        if asks or form in known or read(text, form.program, kind) or counted(text):
             yield Check(command=command, form=form, kind=kind, index=index)
-    if alone and not worded and len(acts) == 1 and counted(text):
-        index, command, form = acts[0]
-        yield Check(command=command, form=form, kind="test", index=index)
+    one = acts if alone and not worded and len(acts) == 1 else ()
+    for index, command, form in one:
+        if form in known or counted(text):
+            yield Check(command=command, form=form, kind="test", index=index)
 
 
 def with_hooks(command: Command) -> Form | None:
@@ -298,7 +301,7 @@ def _by_echo(check: Check, script: _Script, text: str) -> Outcome | None:
     behind = commands[end + 1 : end + 2]
     if check.command.before in {"|", "||"} or not behind or behind[0].words[:1] != ("echo",):
         return None
-    sign = "$?" if end == check.index or script.pipefail else "${PIPESTATUS[0]}"
+    sign = "$?" if end == check.index or check.command.kept else "${PIPESTATUS[0]}"
     lead, found, rest = " ".join(behind[0].words[1:]).partition(sign)
     # What was sent into the background still ran.
     beside = behind[0].writes or behind[0].then == "|" or commands[end].then == "&"
@@ -340,7 +343,7 @@ def _reaches_end(check: Check, script: _Script) -> bool:
     own = True
     for command in commands[check.index : -1]:
         if command.then == "|":
-            if own and not script.pipefail:
+            if own and command.hidden:
                 return False
             continue
         own = False

@@ -162,7 +162,7 @@ class Commits:
         """Pull requests that were opened, and merged with what git said of it."""
         acts = [(c, words) for c in commands if (words := bare(c.words)[1:3]) in _OPENS_PULL]
         merges = [c for c, words in acts if words == ("pr", "merge")]
-        if not ran.failed and not any("--auto" in c.words or c.piped for c in merges):
+        if not ran.failed and not any("--auto" in c.words or c.hidden for c in merges):
             self._merged(merges, text, ran.place, at)
         there = "it was there already" if ran.failed and _EXISTS.search(text) else ""
         for url in PULL.findall(text) if acts else ():
@@ -216,7 +216,7 @@ class Commits:
         if made or ran.failed:
             return
         subject = _subject_of(words)
-        if subject and not any(c.piped for c, _ in committing) and not _NOT_MADE.search(text):
+        if subject and not any(c.hidden for c, _ in committing) and not _NOT_MADE.search(text):
             # One that printed no line (`-q`): its hash is told if a log follows.
             sha = next((m[1] for m in _ONELINE.finditer(text) if m[2] == subject), "")
             self._made(sha, subject, ran, words, at)

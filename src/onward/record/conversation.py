@@ -245,8 +245,8 @@ class Decisions:
         self._root = root
         self._made: deque[Item[str]] = deque(maxlen=_KEPT)
         self._refused: deque[Refusal] = deque(maxlen=_KEPT)
-        self._again: dict[str, None] = {}
-        """Places of refusals after which the act was done, or another like it."""
+        self._again: dict[str, str] = {}
+        """What was done since after all, by the place of the refusal."""
         self._silent: Refusal | None = None
         """A refusal without words, until something else than an interrupt follows."""
         self._stopped: Interrupt | None = None
@@ -272,9 +272,9 @@ class Decisions:
             case Prompt() if event.source != "shell":
                 self._prompt(event)
             case Edited():
-                self._done({f"edit {event.path}"})
+                self._done(f"edit {event.path}", "the file was edited since")
             case Ran(state="done", failed=False):
-                self._done(_forms(event.command) | {event.command.strip()})
+                self._done(event.command, "run since")
             case _:
                 pass
         if not isinstance(event, Refusal | Interrupt):
@@ -326,11 +326,11 @@ class Decisions:
             made = Item(text=text, evidence="asked", places=where, template="refusal")
             self._made.append(made)
 
-    def _done(self, acts: set[object]) -> None:
+    def _done(self, act: str, told: str) -> None:
         """The same file edited, or the same program and subcommand run, after all."""
-        for refusal in [r for r in self._refused if acts & _acts(r)]:
+        for refusal in [r for r in self._refused if _is_done(r, act)]:
             self._refused.remove(refusal)
-            self._again[refusal.place] = None
+            self._again[refusal.place] = told
             keep(self._again, _KEPT)
 
     def items(self) -> tuple[Item[str], ...]:
@@ -338,8 +338,8 @@ class Decisions:
         return tuple(map(self._dated, reversed(self._made)))[:_MOST]
 
     def _dated(self, item: Item[str]) -> Item[str]:
-        again = item.template == "refusal" and set(item.places) & self._again.keys()
-        return replace(item, text=f"{item.text} (tried again since)") if again else item
+        told = self._again.get(item.places[0]) if item.template == "refusal" else None
+        return replace(item, text=f"{item.text} ({told})") if told else item
 
     def refused(self) -> tuple[Item[str], ...]:
         """Calls that the user refused and that were not done since, newest first; `why` is what
@@ -380,19 +380,25 @@ class Decisions:
         return replace(held, text=title, why=None) if held and title else None
 
 
-def _acts(refusal: Refusal) -> set[object]:
-    same: set[object] = {refusal.act.strip()}
-    return same | _forms(refusal.act) if refusal.kind == "command" else same
+def _is_done(refusal: Refusal, act: str) -> bool:
+    """Whether an act is the refused one, or of its commands one with all their options: without
+    `--force` it is another.
+    """
+    if refusal.kind != "command" or refusal.act.strip() == act.strip():
+        return refusal.act.strip() == act.strip()
+    done = list(_forms(act))
+    return any(
+        of == form and options <= given and "--amend" not in given - options
+        for form, options in _forms(refusal.act)
+        for of, given in done
+    )
 
 
-def _forms(script: str) -> set[object]:
-    doing = (command for command in split(script) if not is_looking(command))
-    # A commit that is amended is not the one that was refused.
-    return {
-        (*form[:2], "--amend" in command.words)
-        for command in doing
-        if (form := normal_form(command.words))
-    }
+def _forms(script: str) -> Iterator[tuple[tuple[str, str], set[str]]]:
+    """Program and subcommand of each command that does something, and its options."""
+    for command in split(script):
+        if not is_looking(command) and (form := normal_form(command.words)):
+            yield form[:2], {word for word in command.words if word.startswith("-")}
 
 
 def act_line(act: str, root: str) -> str:

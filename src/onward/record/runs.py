@@ -21,6 +21,7 @@ from onward.record.commands import (
     is_inline,
     is_looking,
     is_narrow,
+    kind_of,
     named_files,
     normal_form,
 )
@@ -68,6 +69,8 @@ class Runs:
         self._started: dict[str, tuple[Ran, int, int]] = {}
         """Commands in the background, with when they began and the edits by then."""
         self._green = {True: -1, False: -1}
+        self._own = frozenset[Form]()
+        """Checks that only their output told to be any, most often programs of the project."""
 
     def see(self, event: Event, at: int) -> None:
         """Take note of runs, and of news of background tasks."""
@@ -108,7 +111,8 @@ class Runs:
         if ran.background:
             self._started[ran.background] = (ran, at, self._edits.count)
             keep(self._started, _MOST)
-        found = checks(ran, self._root)
+        found = checks(ran, self._root, self._own)
+        self._own |= {c.form for c in found if not kind_of(c.form, c.command.words)}
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
         if "git" in ran.command and not found:
@@ -240,7 +244,7 @@ class Failures:
             return
         # A merge with conflicts goes on by hand.
         known = checks(event, self._root) or "CONFLICT (" in event.output
-        if len(doing) == 1 and doing[0] is every[-1] and not doing[0].piped and not known:
+        if len(doing) == 1 and doing[0] is every[-1] and not doing[0].hidden and not known:
             form = forms[0]
             if form is not None and not is_inline(form):
                 self._failed(form, doing[0], event)

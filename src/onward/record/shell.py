@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -120,6 +121,7 @@ _INNER = re.compile(
     r"""<<-?[ \t]*['"]?(?P<tag>\w+)['"]?|'[^']*'?|\\.|[^'"\\()<]+|.""",
     re.DOTALL,
 )
+_PASSES_ON = ("exit", "${PIPESTATUS[0]}")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell"})
 _SET_UP = 50
 _SETS_UP = frozenset({"source", ".", "export"})
@@ -149,10 +151,18 @@ class Command(Struct, frozen=True, kw_only=True):
         """The command with what it needs before it, unless that is too long to be typed again."""
         return self.needs + self.text if len(self.needs) <= _SET_UP else self.text
 
+    kept: bool = False
+    """Its exit status counts behind a pipe too: `pipefail`, `exit ${PIPESTATUS[0]}`."""
+
     @property
     def piped(self) -> bool:
-        """Whether its exit status was lost behind a pipe (without `pipefail`)."""
+        """Whether its output went into another command."""
         return self.then == "|"
+
+    @property
+    def hidden(self) -> bool:
+        """Whether its exit status was lost behind a pipe."""
+        return self.piped and not self.kept
 
 
 @lru_cache(maxsize=16)
@@ -161,7 +171,15 @@ def split(script: str, cwd: str = "") -> tuple[Command, ...]:
 
     The cache serves the collectors, which look at the same script one after the other.
     """
-    return _Scanner(script[:_LONGEST], cwd).run()
+    commands = _Scanner(script[:_LONGEST], cwd).run()
+    if "pipefail" in script:
+        return tuple(replace(c, kept=c.piped) for c in commands)
+    if commands and commands[-1].words == _PASSES_ON:
+        *before, last = commands[:-1]
+        first = len(before) - sum(1 for _ in takewhile(lambda c: c.piped, reversed(before)))
+        kept = (replace(c, kept=n == first) for n, c in enumerate(before))
+        return (*kept, replace(last, then=""))
+    return commands
 
 
 def _script_of(words: tuple[str, ...]) -> str | None:

@@ -222,10 +222,11 @@ class Tree:
                 self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
             listed = files_in(text)[0] if own and verb in {"push", "commit"} else ()
-            if listed and command.piped:
-                told = f"Ran {code(one_line(command.text, _OWN))}: result unknown"
+            if listed:
+                told = f"Ran {code(one_line(command.text, _OWN))}"
+                told += ": result unknown" if command.hidden else ""
                 self.commits.tell(told, ran.place, at)
-            elif own and verb in {"push", "commit"} and not command.piped:
+            if own and verb in {"push", "commit"} and not command.hidden:
                 self._held, self._ahead = "", {}
                 self._sent |= dict.fromkeys(listed, at)
                 keep(self._sent, _MOST)

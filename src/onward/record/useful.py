@@ -97,7 +97,7 @@ class Useful:
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
         # Of a pipe the status says nothing; what it printed may.
-        lost = any(c.piped for c in split(event.command, event.cwd)) and bool(
+        lost = any(c.hidden for c in split(event.command, event.cwd)) and bool(
             decisive(clean(event.output))
         )
         if lost:
@@ -110,10 +110,10 @@ class Useful:
                 not piped
                 and command.before != "||"  # which may not have run
                 and (command.then != "||" or index in passed)  # whose failure is hushed
-                and not (lost and command.piped and index not in passed)
+                and not (lost and command.hidden and index not in passed)
                 and (not failed or index < failed[0] or index in passed)
             ):
-                hidden = command.piped and index not in passed and "pipefail" not in event.command
+                hidden = command.hidden and index not in passed
                 self._take(command, event, at, hidden=hidden)
             piped = command.piped
 
@@ -169,7 +169,8 @@ class Useful:
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
         undoes = {form.sub.lower(), form.arg.lower()} & _UNDOES
-        if says or undoes or paths.apart(self._folder(command)):
+        scratch = any(map(paths.apart, (self._folder(command), form.program, form.arg)))
+        if says or undoes or scratch:
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)
@@ -226,10 +227,9 @@ def _purpose(form: Form, command: Command, *, background: bool) -> str:
         kind = kind_of_word(form.arg, command.words)
     if kind:
         return "type check" if kind == "types" else kind
-    subs = set(form.sub.lower().replace(":", " ").replace("-", " ").split())
     program = program_name(form.program).lower()
-    if program in _OF_HOSTS:
-        return ""
+    sub = "" if program in _OF_HOSTS else form.sub.lower()
+    subs = set(sub.replace(":", " ").replace("-", " ").split())
     if subs & _SERVES or program in _SERVERS or form.arg in _SERVES or background:
         return "start"
     if subs & _INSTALLS:

@@ -463,12 +463,42 @@ def test_what_stands_behind_or_may_not_have_run() -> None:
     assert "tool rebase -d x" not in [item.text for item in session.done().record().commands]
 
 
-def test_a_refusal_that_was_tried_again_says_so() -> None:
+def test_a_refused_edit_says_whether_the_file_was_edited_since() -> None:
     session = (
         asked().refused(f"edit {ROOT}/a.py", "share the switch").refused(f"edit {ROOT}/b.py", "no")
     )
     decided = session.edited("a.py").done().record().decisions
-    assert [item.text.endswith("(tried again since)") for item in decided] == [False, True]
+    told = "(the file was edited since)"
+    assert [item.text.endswith(told) for item in decided] == [False, True]
+
+
+def test_a_refused_command_without_its_options_is_another_one() -> None:
+    refused = 'claude --print --dangerously-skip-permissions "hi"'
+    session = asked().refused(refused, "nothing that far", kind="command")
+    decided = session.ran('claude --print --model x "hi"', "hi").record().decisions
+    assert "since)" not in decided[0].text
+    decided = session.ran(f"{refused} --model x", "hi").record().decisions
+    assert decided[0].text.endswith("(run since)")
+
+
+def test_an_exit_status_that_is_passed_on_past_a_pipe_counts() -> None:
+    # Of a tool of the project only its first output told that it is a check.
+    session = asked().ran("tool validate", "4 passed in 2.1s").edited("a.py")
+    session.ran("tool validate 2>&1 | tail -1; exit ${PIPESTATUS[0]}", "validate: all well")
+    runs = session.done().record().runs
+    assert [(run.command, run.outcome, run.edits_after) for run in runs] == [
+        ("tool validate", "passed", 0)
+    ]
+    failed = asked().ran("pytest -q | tail -1; exit ${PIPESTATUS[0]}", "x", failed=True)
+    assert [run.outcome for run in failed.done().record().runs] == ["failed"]
+
+
+def test_a_push_by_a_tool_of_the_project_is_told_with_its_result_where_that_is_known() -> None:
+    listed = " src/a.py | 2 +-\n 1 file changed, 1 insertion(+)\nall done"
+    session = asked().edited("src/a.py").ran("tool push x | tail -9", listed)
+    session.ran("tool push y | tail -9; exit ${PIPESTATUS[0]}", listed)
+    told = [item.text for item in session.done().record().progress]
+    assert told == ["Ran `tool push x`: result unknown", "Ran `tool push y`"]
 
 
 def test_what_git_would_have_named_in_a_commit_and_did_not_is_in_none() -> None:
