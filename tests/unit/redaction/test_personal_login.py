@@ -151,7 +151,7 @@ def test_an_account_that_everyone_has_is_nobody(login: str) -> None:
     [
         ("/home/jdoe", "/home/jdoe-old/x", "~/x"),
         ("/home/jdoe", "../../home/jdoe/x", "~/x"),
-        ("/root", "cd /root/x; ls /srv/root/x", "cd ~/x; ls /srv/root/x"),
+        ("/root", "cd /root/x; ls /srv/root/x", "cd /root/x; ls /srv/root/x"),
         ("/home/runner", "/home/runner/work", "~/work"),
         ("/data/people/jd", "/data/people/jd/x /data/people/jdx/y", "~/x /data/people/jdx/y"),
         ("/data/people/jd", "projects/-data-people-jd-src", "projects/-~-src"),

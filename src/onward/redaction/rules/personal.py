@@ -222,6 +222,8 @@ def of(home: str, user: str) -> tuple[Rule, ...]:
     """The rules for this machine's own home folder and login name, wherever they stand."""
     rules: list[Rule] = []
     folder = [part for part in re.split(r"[/\\]+", home) if part]
+    # `/root` names nobody, and in a quoted text it most often is the root of a container.
+    folder = [] if folder == ["root"] else folder
     if folder:
         root = "" if folder[0].endswith(":") else _SPELLED_ANY_SLASH
         path = root + _SPELLED_ANY_SLASH.join("".join(map(_spelled, part)) for part in folder)
