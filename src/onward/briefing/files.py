@@ -99,7 +99,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     deleted = [each for each in clean if each[0].change == "deleted"]
     lines = [
         *_grouped(
-            "Changed, no uncommitted changes left", [each for each in clean if each not in deleted]
+            "Changed, and git lists no change there", [each for each in clean if each not in deleted]
         )
     ]
     lines += _grouped("Deleted, and git lists no change there", deleted)
@@ -185,7 +185,8 @@ def _open_lines(ranked: Sequence[_Ranked], budget: int) -> Iterator[Line]:
     for n, (fact, rank) in enumerate(ranked[:own]):
         words = [each for each in fact.said if each not in said]
         said.update(words)
-        bare = f"{_path(fact)} {fact.change}"
+        since = ", edited since" if fact.change == "created" and fact.edits > 1 else ""
+        bare = f"{_path(fact)} {fact.change}{since}"
         full = _path(fact) + _changes(fact)
         where = tag(fact.places[-1:])
         quotes = "; ".join(inline(each, 240) for each in words)

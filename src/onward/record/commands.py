@@ -412,9 +412,13 @@ def consulted(ran: Ran) -> Iterator[str]:
     if ran.state != "done" or ran.failed is not False or ran.background or not ran.output.strip():
         return
     found: dict[str, None] = {}
-    for command in split(ran.command, ran.cwd):
+    commands = split(ran.command, ran.cwd)
+    alone = sum(not c.piped and c.words[:1] != ("cd",) for c in commands) == 1
+    for command in commands:
         if command.before == "||":
             continue  # it ran only if the one before it failed
+        if "/dev/null" in command.writes and not alone and command.then != "&&":
+            continue  # it may not be there, and another one printed what there is
         program, *rest = bare(command.words) or ("",)
         program = program_name(program).lower()
         read = _read(program, rest) if program not in _SCRIPTED or is_looking(command) else []

@@ -930,3 +930,29 @@ def test_what_is_listed_right_after_files_were_removed_counts() -> None:
     git = session.ran("rm -rf runs && git status --short", " M a.py").record().git
     assert git is not None
     assert (git.dirty, git.listed) == (("a.py",), "t:4")
+
+
+def test_a_file_that_a_later_commit_deleted_or_renamed_is_told_as_that() -> None:
+    session = asked().edited("src/a.py").edited("src/b.py").edited("src/c.py")
+    session.ran("git commit -qam x && git log --oneline -1", "1111111 x")
+    session.ran("git show --stat 1111111", "commit 1111111\n src/a.py | 2 +-\n src/b.py | 2 +-\n")
+    moved = " delete mode 100644 src/a.py\n rename src/{b.py => d/e.py} (97%)\n"
+    session.ran("git commit -m y", f"[main 2222222] y\n 2 files changed\n{moved}")
+    facts = {f.path: (f.change, f.to, f.commit) for f in session.done().record().files}
+    assert facts["src/a.py"] == ("deleted", None, "2222222")
+    assert facts["src/b.py"] == ("renamed", "src/d/e.py", "2222222")
+    assert facts["src/c.py"][0] == "edited"
+
+
+def test_a_file_whose_absence_was_hidden_beside_other_output_was_not_read() -> None:
+    listed = asked().ran("ls -la .x*; cat .x.json 2>/dev/null", "drwxr-xr-x .x")
+    assert [fact.path for fact in listed.record().files] == []
+    alone = asked().ran("cd . && cat .x.json 2>/dev/null | head -3", "{}")
+    assert [fact.path for fact in alone.record().files] == [".x.json"]
+
+
+def test_a_look_that_failed_says_so() -> None:
+    session = asked().ran("rg -n TODO a.md", "", failed=True, exit_code=1)
+    assert "(exit 1, no output)" in lines(session.record())
+    session = asked().ran("find . | awk '{x'", "a\nawk: syntax error at line 1", failed=True)
+    assert "(failed: awk: syntax error at line 1)" in lines(session.record())

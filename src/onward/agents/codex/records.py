@@ -183,4 +183,4 @@ def _typed(text: str) -> Said:
     purpose = " ".join(found[1].replace("**", "").split()) if found else ""
     if not purpose:
         return Said("prompt", own) if own else Said("nobody")
-    return Said("command", f"{own}\n(saved prompt: {purpose})" if own else purpose)
+    return Said("command", f"{own}\n(saved prompt: {purpose})".strip())

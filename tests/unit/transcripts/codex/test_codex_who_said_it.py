@@ -25,10 +25,10 @@ LONG = "please finish milestone five once milestone four is satisfied"
         (f"{FRAME}fix the login\n", "typed", "fix the login"),
         (f"{FRAME}{FRAME}fix the login\n", "typed", "fix the login"),
         ("# Rules\nkeep them", "typed", "# Rules\nkeep them"),
-        (SAVED, "command", "Make a plan."),
+        (SAVED, "command", "(saved prompt: Make a plan.)"),
         (OUTLINED.format(LONG), "command", f"{LONG}\n(saved prompt: Setup: Run setup.sh)"),
         (OUTLINED.format("FND-001"), "command", "FND-001\n(saved prompt: Setup: Run setup.sh)"),
-        (OUTLINED.format(""), "command", "Setup: Run setup.sh"),
+        (OUTLINED.format(""), "command", "(saved prompt: Setup: Run setup.sh)"),
         (
             "<user_shell_command>\n<command>\nls -la\n</command>\n<result>\na\n</result>\n</user_shell_command>",
             "shell",
