@@ -170,6 +170,17 @@ class Edited(Event, frozen=True, kw_only=True):
     """The first lines that were put in (`transcripts.truncation`): what an edit was about, and its names."""
     gone: str = ""
     """The first lines that were taken out, as far as it is known."""
+    boxes: tuple[Box, ...] = ()
+    """The entries of checklists among the lines that were put in, and those shown around them."""
+    unboxed: tuple[Box, ...] = ()
+    """Those among the lines that were taken out."""
+
+
+class Box(Struct, frozen=True):
+    """An entry of a checklist in a file: `- [x] Fix the login`."""
+
+    title: str
+    done: bool
 
 
 class Looked(Event, frozen=True, kw_only=True):
@@ -178,6 +189,8 @@ class Looked(Event, frozen=True, kw_only=True):
     path: str
     span: tuple[int, int] = (0, 0)
     """The first and the last line that it asked for, counted from 1; 0 where it did not say."""
+    boxes: tuple[Box, ...] = ()
+    """The entries of checklists that it was shown."""
 
 
 class Searched(Event, frozen=True, kw_only=True):
@@ -399,6 +412,19 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     places: tuple[str, ...] = ()
 
 
+class Checklist(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
+    """The checklist in a file that the session wrote or ticked, as far as it was shown."""
+
+    path: T
+    done: int = 0
+    total: int = 0
+    ticked: int = 0
+    """How many of these the session ticked itself."""
+    open: tuple[T, ...] = ()
+    """The first entries that are not ticked."""
+    places: tuple[str, ...] = ()
+
+
 class Anchor(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """A line that the checkpoint names (`path:45`) and what stood there when it was saved."""
 
@@ -533,6 +559,8 @@ class Snapshot(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """What the user demanded or forbade for good: from refusals, the user's notes and the note."""
     plan: Item[T] | None = None
     tasks: tuple[Task[T], ...] = ()
+    checklists: tuple[Checklist[T], ...] = ()
+    """Those in files, the one that was edited last first."""
     progress: tuple[Item[T], ...] = ()
     runs: tuple[Run[T], ...] = ()
     trail: tuple[Item[T], ...] = ()

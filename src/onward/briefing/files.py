@@ -99,7 +99,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     deleted = [each for each in clean if each[0].change == "deleted"]
     lines = [
         *_grouped(
-            "Changed, and git lists no change there", [each for each in clean if each not in deleted]
+            "Changed, and git lists no change there",
+            [each for each in clean if each not in deleted],
         )
     ]
     lines += _grouped("Deleted, and git lists no change there", deleted)

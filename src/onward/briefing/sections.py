@@ -23,12 +23,25 @@ from onward.briefing.text import (
     tag,
 )
 from onward.briefing.tokens import characters_for
-from onward.model import PIPED, Checkpoint, Clean, Drift, Failure, Item, Request, Run, Task
+from onward.model import (
+    PIPED,
+    Checklist,
+    Checkpoint,
+    Clean,
+    Drift,
+    Failure,
+    Item,
+    Request,
+    Run,
+    Task,
+)
 from onward.requests import SHORT, active, extent, is_reply, is_short, is_telling, leading
 
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
 _COMMAND = 300
+_ITEMS = (2, 5, 12)
+"""Open items of a checklist that are told, in each of its lengths."""
 _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""
 _ALIKE = 120
@@ -72,6 +85,8 @@ class _Rank(NamedTuple):
 _RANKS = {
     "open task": _Rank(0.1, 0.001),
     "done task": _Rank(25.0, 1.0),
+    "checklist": _Rank(0.5, 0.0),
+    "unticked": _Rank(7.0, 0.0),
     "note": _Rank(0.3, 0.05),
     "change": _Rank(1.0, 0.3),
     "step": _Rank(1.4, 0.1),
@@ -241,6 +256,20 @@ def _tasks(c: Checkpoint) -> Iterator[Line]:
         yield Line(
             text="\n".join(done), rank=_RANKS["done task"].first, count=len(c.tasks) - len(left)
         )
+    yield from map(_checklist, c.checklists)
+
+
+def _checklist(each: Checklist[Clean]) -> Line:
+    """The first open items of a list in a file, in several lengths."""
+    left = each.total - each.done
+    told = f"{left} of the {each.total} items seen are open" if left else f"all {each.total} ticked"
+    told += "" if each.ticked or not left else ", none was ticked in this session"
+    lead = f"- Checklist {code(each.path)}: {told}{tag(each.places)}"
+    items = [f"“{shorten(one_line(title), _WHY)}”" for title in each.open]
+    forms = [f"{lead}; first {'; '.join(items[:most])}" for most in _ITEMS] if items else [lead]
+    rank = _RANKS["checklist" if each.ticked and left else "unticked"].first
+    longer = ((rank + 4 * n, form) for n, form in enumerate(forms[1:], 1))
+    return Line(text=forms[0], rank=rank, longer=tuple(longer), count=0)
 
 
 def task_line(task: Task[Clean]) -> str:
@@ -488,8 +517,11 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
     before = [r for r in before if not _is_told_apart(r, decided) and r.text != now]
     before = [r for r in before if r.ended or not is_reply(r.text)]
     before = [r for r in before if any(map(str.isalnum, r.text))]  # but for "?"
-    # Of those that say the same, word by word, the last stands.
-    newest = sorted({r.text: n for n, r in enumerate(before)}.values(), reverse=True)
+    # Of those that say the same, word by word, the last stands; of those that only begin alike and
+    # led to nothing too: they were sent again.
+    before = [r for r in before if r.changes or r.text[:_ALIKE] != now[:_ALIKE]]
+    said = {r.text if r.changes else r.text[:_ALIKE]: n for n, r in enumerate(before)}
+    newest = sorted(said.values(), reverse=True)
     opening = next((r for r in before if is_telling(r.text)), None)
     messages = {item.why or item.text for item in c.trail}
     little = above is not None and extent(above.text)[1] < 2 * SHORT

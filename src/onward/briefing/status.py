@@ -117,6 +117,11 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     never = [failure for failure in c.failures if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}{stale(left, c)}" if left else "",
+        *(
+            f"{each.total - each.done} of the {each.total} items seen in {code(each.path)}"
+            for each in c.checklists
+            if each.ticked and each.open
+        ),
         _failing(failing, c),
         count(len(never), "command") + " that never worked" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",

@@ -23,6 +23,7 @@ from onward.model import Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoS
 LAYOUT: Layout = (
     (2, "Progress", "progress"),
     (3, "Tasks", "tasks"),
+    (3, "Checklists", "checklists"),
     (3, "Runs", "runs"),
     (3, "Last Steps", "trail"),
     (2, "Next Action", "next_action"),

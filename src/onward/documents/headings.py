@@ -11,7 +11,7 @@ import unicodedata
 from typing import Literal
 
 Field = Literal[
-    "task", "status", "goal", "requests", "plan", "tasks", "doing", "done_tasks", "progress", "runs", "trail",
+    "task", "status", "goal", "requests", "plan", "tasks", "checklists", "doing", "done_tasks", "progress", "runs", "trail",
     "next_action", "blockers", "failures", "background", "constraints", "decisions", "dead_ends", "deferred", "files", "commands",
     "context", "closing", "blocks", "git", "created", "ours",
 ]  # fmt: skip
@@ -34,6 +34,7 @@ _SPELLINGS: dict[Field, str] = {
     "plan": "plan|approved plan|the plan|计划|方案",
     "tasks": "tasks|task list|todo|todos|to do|pending|pending tasks|open tasks|remaining"
     "|remaining work|open|pending actions|action items|待办|待办事项|任务列表|aufgaben|tâches|tareas|tarefas|задачи",
+    "checklists": "checklists",
     "doing": "in progress|work in progress|wip|current state|进行中|in arbeit|en cours|en curso"
     "|em andamento|в работе",
     "done_tasks": "completed tasks|finished tasks|done tasks|已完成任务",

@@ -19,6 +19,7 @@ from onward.documents.markdown import Entry
 from onward.model import (
     Anchor,
     Block,
+    Checklist,
     Draft,
     Failure,
     FileFact,
@@ -293,6 +294,14 @@ _TASKS = _kind(
     shown=lambda each: f"[{_BOXES[each.status]}] {each.title.strip()}".strip(),
     by_hand="instead",
 )
+_CHECKLISTS = _kind(
+    Checklist,
+    "path",
+    "done=done: total=of: ticked=ticked: places",
+    "open",
+    evidence="observed",
+    is_code=True,
+)
 _FAILURES = _kind(
     Failure,
     "command",
@@ -333,6 +342,7 @@ KINDS: dict[Field, Kind] = {
     "requests": _REQUESTS,
     "constraints": ITEMS,
     "tasks": _TASKS,
+    "checklists": _CHECKLISTS,
     **dict.fromkeys(("progress", "blockers"), ITEMS),
     "failures": _FAILURES,
     **dict.fromkeys(("background", "decisions", "dead_ends", "context"), ITEMS),

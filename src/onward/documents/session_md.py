@@ -33,6 +33,7 @@ LAYOUT: Layout = (
     (3, "Runs", "runs"),
     (3, "Last Steps", "trail"),
     (2, "Tasks", "tasks"),
+    (3, "Checklists", "checklists"),
     (2, "Next Steps", "next_action"),
     (2, "Decisions", "decisions"),
     (3, "Constraints", "constraints"),

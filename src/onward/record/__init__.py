@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from onward.model import Background, Draft, Event, Moved, Ran
 from onward.record import files
+from onward.record.checklists import Checklists
 from onward.record.commits import Commits
 from onward.record.conversation import (
     Client,
@@ -75,6 +76,7 @@ class _Seen:
         self.standing = Standing(root)
         self.decisions = Decisions(root)
         self.client = Client()
+        self.checklists = Checklists(root)
         self.conflicts = Conflicts()
         self.reports = Reports()
         edits = Edits(root)
@@ -119,6 +121,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         requests=asked,
         plan=seen.decisions.plan(),
         tasks=tasks,
+        checklists=seen.checklists.items(),
         progress=seen.commits.items()[-_GIT:],
         runs=seen.runs.last()[:_RUNS],
         trail=seen.steps.items(closing.places[0] if closing else ""),

@@ -6,12 +6,12 @@ neither alone. The session's own record leads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from onward.model import LOOKED, Draft, Failure, FileFact, Item, Request, Run, Task
+from onward.model import LOOKED, Checklist, Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record.commands import covers, forms_of
 from onward.record.conversation import QUESTION
 from onward.record.status import next_action
@@ -20,11 +20,30 @@ from onward.requests import is_reply
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 _PLACED = (
-    *("requests", "tasks", "progress", "runs", "blockers", "failures", "decisions", "constraints"),
+    *(
+        "requests",
+        "tasks",
+        "checklists",
+        "progress",
+        "runs",
+        "blockers",
+        "failures",
+        "decisions",
+        "constraints",
+    ),
     *("dead_ends", "files", "commands", "context"),
 )
 _ALONE = ("task", "plan", "closing", "next_action")
-P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
+P = TypeVar(
+    "P",
+    Item[str],
+    Request[str],
+    Run[str],
+    Task[str],
+    Checklist[str],
+    FileFact[str],
+    Failure[str],
+)
 
 
 def carry(draft: Draft, before: Draft) -> Draft:
@@ -45,6 +64,7 @@ def carry(draft: Draft, before: Draft) -> Draft:
         trail=tuple(step for step in draft.trail if not told.intersection(step.places)),
         plan=draft.plan or before.plan,
         tasks=(*draft.tasks, *_still_open(before.tasks, draft)),
+        checklists=_once(draft.checklists, before.checklists),
         progress=(*before.progress[-_PROGRESS:], *draft.progress),
         runs=(*draft.runs, *(replace(r, edits_after=r.edits_after + changed) for r in left)),
         blockers=_joined(draft.blockers, _of_the_note(before.blockers)),
@@ -123,6 +143,14 @@ def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
     ][:_FILES]
     known = {fact.path for fact in left}
     return (*(f for f in draft.files if f.path not in known), *left)
+
+
+def _once(
+    own: Sequence[Checklist[str]], before: Sequence[Checklist[str]]
+) -> tuple[Checklist[str], ...]:
+    """The lists of the session, and those before in other files."""
+    paths = {each.path for each in own}
+    return (*own, *(each for each in before if each.path not in paths))
 
 
 def _of_the_note(items: Iterable[Item[str]]) -> tuple[Item[str], ...]:

@@ -290,7 +290,12 @@ class Commits:
         # What was added before may have left the index, with a switch of the branch say.
         added = self._here if total == len(self._here) else act.paths
         self._acts[index] = replace(
-            act, item=item, files=files, complete=complete, total=total, paths=added,
+            act,
+            item=item,
+            files=files,
+            complete=complete,
+            total=total,
+            paths=added,
             gone=tuple((each[0], each[-1]) for each in moved),
         )
 

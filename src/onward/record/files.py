@@ -135,8 +135,8 @@ class Looks:
                 pass
             case Planned(text=text) if event.approved is not False:
                 pass
-            case Delegated():
-                text = f"{event.task}\n{event.report}"
+            case Delegated(report=text):
+                pass  # what it was told to write may never have come to be
             case _:
                 return
         if "." in text and not event.thread:

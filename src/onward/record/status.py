@@ -44,7 +44,9 @@ from onward.model import (
     WaitsFor,
     order_of,
 )
+from onward.record.checks import decisive
 from onward.record.commands import is_looking
+from onward.record.runners import clean
 from onward.record.shell import split
 from onward.record.text import (
     bounded,
@@ -243,6 +245,10 @@ _TITLE, _THEN = 100, 60
 _AGENT = 120
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
+_PROMPT = re.compile(
+    r"(?:[\u276f➜$%»]|PS [A-Z]:\\[^>\n]*>|\S+@\S+[^$#%\u276f\n]*[$#%\u276f]) +(?P<command>\S.*)"
+)
+"""A line that begins with the prompt of a shell: it was copied from a terminal."""
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
 _RUNS = {
     "test": "test run",
@@ -351,10 +357,13 @@ def _made(template: str, text: str, evidence: Evidence, places: tuple[str, ...])
 
 
 def _first_line(text: str) -> str:
-    """The first line with letters that is no markup, tag or fence, of a log the last, and the next one
-    where it is short and ends in a colon; cut at a word, "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
+    """The first line with letters that is no markup, tag or fence, of a log the last, of what was
+    copied from a terminal the command and the first line that tells of an error, and the next one where it is short and ends in a colon; cut at a word, "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
     """
     lines = unfenced(text).splitlines()
+    copied = next(filter(None, map(_PROMPT.match, lines[:2])), None)
+    if copied and (proof := decisive(clean(text))):
+        return f"{shorten(copied['command'], _THEN)}: {shorten(proof[0], _TITLE)}"
     if is_log(lines):
         own = [line for line in lines if line.strip() and not LOGGED.match(line)]
         lines = own or [LOGGED.sub("", line, count=1) for line in reversed(lines)]
@@ -405,7 +414,8 @@ def _next(draft: Draft) -> Item[str] | None:
     if task is not None and _is_of(task, _since(draft.requests)):
         text = f"Continue the task: {task.title}"
         return _made("open task", text, "claimed", task.places)
-    if status.kind == "finished" and task is None:
+    listed = any(each.ticked and each.open for each in draft.checklists)
+    if status.kind == "finished" and task is None and not listed:
         return _made("finished", FINISHED, "observed", status.places)
     if request is None or status.kind not in {"cut-off", "interrupted"}:
         return None

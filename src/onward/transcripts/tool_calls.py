@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.checkboxes import boxes
 from onward.model import (
     Asked,
     Delegated,
@@ -55,10 +56,13 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Edited:
     spans: list[tuple[int, int]] = []
     added: list[str] = []
     removed: list[str] = []
+    kept: list[str] = []
     for start, lines in hunks:
         here, first, last = start, 0, 0
         for line in _differing(lines):
             mark = line[:1]
+            if mark in {"+", " "}:
+                kept.append(line[1:])
             if mark == "+":
                 added.append(line[1:])
                 first, last = first or here, here
@@ -75,6 +79,8 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Edited:
         added=len(added),
         removed=len(removed),
         gone=truncation.few_lines(removed),
+        boxes=boxes("\n".join(kept)),
+        unboxed=boxes("\n".join(removed)),
     )
 
 
@@ -122,6 +128,8 @@ def replaced(changes: Sequence[tuple[str, str]]) -> Edited:
         added=sum(counted(each) for _, each in changes),
         removed=sum(counted(each) for each, _ in changes),
         gone=truncation.few_lines(old.split("\n")),
+        boxes=boxes("\n".join(each for _, each in changes)),
+        unboxed=boxes("\n".join(each for each, _ in changes)),
     )
 
 
@@ -316,7 +324,8 @@ def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
         if tasks.replace(entries(call.given)):
             yield TodoList(line=HERE, items=tasks.items)
     elif call.kind == "read":
-        yield Looked(line=HERE, path=call.path, span=span(call.given))
+        seen = boxes(end.text)
+        yield Looked(line=HERE, path=call.path, span=span(call.given), boxes=seen)
     elif call.kind == "search":
         yield searched(call, end.text)
     else:

@@ -956,3 +956,11 @@ def test_a_look_that_failed_says_so() -> None:
     assert "(exit 1, no output)" in lines(session.record())
     session = asked().ran("find . | awk '{x'", "a\nawk: syntax error at line 1", failed=True)
     assert "(failed: awk: syntax error at line 1)" in lines(session.record())
+
+
+def test_what_was_copied_from_a_terminal_is_titled_by_command_and_error() -> None:
+    pasted = "me@box:~/shop$ ./run.sh\n[+] Building 1.3s (1/2)\nError: failed to solve: exit code: 1\n"
+    titled = Session().user(pasted).edited("a.py").done().record().task.text
+    assert titled == "./run.sh: Error: failed to solve: exit code: 1"
+    typed = Session().user("\u276f commit the login please").edited("a.py").done().record()
+    assert "commit the login please" in typed.task.text
