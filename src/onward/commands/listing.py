@@ -22,7 +22,7 @@ from onward.documents.times import age, in_zone, seconds
 from onward.storage import machine, roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from onward.commands.world import World
     from onward.model import Clean
@@ -91,7 +91,7 @@ def list_checkpoints(
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
     onward's folder, those that were pulled are among them; tasks are cut to `width` columns.
     """
-    found, others = _found(cwd, world, data)
+    found, others = rows(cwd, world, data)
     way = "with a key for them: git config onward.identity FILE, then onward pull"
     sealed = [(each.label, each.sealed) for each in others if each.sealed]
     notes = tuple(f"{n} encrypted record{'s' * (n != 1)} of {label}; {way}" for label, n in sealed)
@@ -128,29 +128,22 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     return table(head, list(zip(*kept, strict=True)))
 
 
-def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
-    """The checkpoints of a project, the newest first; with `data` those of other machines too."""
-    return _found(cwd, world, data)[0]
-
-
-def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], Sequence[Peer]]:
+def rows(cwd: str, world: Callable[[], World], data: str = "") -> tuple[list[Row], Sequence[Peer]]:
+    """The checkpoints of a project, the newest first; with `data` also those of other machines, and
+    these machines.
+    """
     root, folder, plain = _folder(cwd, world)
     others: Sequence[Peer] = ()
     if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
         from onward.commands import shared  # noqa: PLC0415 - hardly any project has one
 
         others = shared.index(index).peers
-    every = [*_own(folder, plain, world), *_others_of(others)]
+    every = _own(folder, plain, world)
+    for peer in others:  # redaction took the text in hand as it was pulled
+        for held in (each for each in peer.held if each.kind == "checkpoint"):
+            name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
+            every.append(Row(name, created, compose(held.task), seconds(held.saved)))
     return sorted(every, key=lambda row: (-row.saved, row.name)), others
-
-
-def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
-    """What was pulled: redaction took its text in hand then."""
-    for peer in peers:
-        for held in peer.held:
-            if held.kind == "checkpoint":
-                name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
-                yield Row(name, created, compose(held.task), seconds(held.saved))
 
 
 def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
