@@ -40,7 +40,7 @@ _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at eve
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
     """Keep checkpoint and hand-over of a session with work in it. Raises OnwardError."""
-    kept, data = _place(world, session), str(world.data)
+    kept, data = workspace.beside(world, session, KEPT), str(world.data)
     if kept is None:
         return
     handover_cache.drop(data, session)
@@ -76,14 +76,19 @@ def handover(world: World, project: Project, session: str, transcript: Path) -> 
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
-    """The hand-over, with its age left open."""
+    """The hand-over, with its age left open, and what the session was saved as before its last words."""
+    session, before = checkpoint.origin.session, compose()
+    if save := sessions.saved(str(world.data), session, str(project.root)):
+        name = code(workspace.redactor(world, keep=False).text(save.name))
+        since = f"; {count(save.since, 'prompt')} since" if save.since > 0 else ""
+        before = compose(f"{name}{since}")
     return told.handover(
         checkpoint,
         _drift(world, project, checkpoint),
         age=handover_cache.OPEN if times.seconds(checkpoint.origin.ended) else "",
         command="/resume-latest",
         note=handover_cache.NOTE,
-        saved=_saved_before(world, project, checkpoint.origin.session),
+        saved=before,
     )
 
 
@@ -123,15 +128,6 @@ def shown(world: World, project: Project, place: Path, kind: str) -> str:
     return place.name if is_document and handover_cache.is_plain(place.name) else ""
 
 
-def _saved_before(world: World, project: Project, session: str) -> Clean:
-    """What the session was saved as before its last words; "" where it was not."""
-    save = sessions.saved(str(world.data), session, str(project.root))
-    if save is None:
-        return compose()
-    text = f"{code(workspace.redactor(world, keep=False).text(save.name))}"
-    return compose(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
-
-
 def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None for no work. Raises OnwardError."""
     noted = live.noted(str(world.data), session) / 1e9
@@ -156,16 +152,11 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
     """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
-    kept = _place(world, session)
+    kept = workspace.beside(world, session, KEPT)
     if kept is None or changed(kept) < not_before or not kept.is_file():
         return None
     draft = reading.kept(kept, Draft)
     return workspace.redactor(world, keep=False).draft(draft) if draft else None
-
-
-def _place(world: World, session: str) -> Path | None:
-    folder = live.folder(str(world.data), session)
-    return Path(folder) / KEPT if folder else None
 
 
 def changed(path: Path) -> float:

@@ -20,12 +20,11 @@ from onward.commands.source import Distilled
 from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.errors import OnwardError
-from onward.model import Compacted, Draft
-from onward.storage import atomic, live, reading
+from onward.model import Draft
+from onward.storage import atomic, reading
 from onward.storage.project import Project
 
 KEPT = "distilled.json"  # beside the session's records
-_COUNTS = ("prompts", "acts", "done", "looks", "compacted")
 LEAST = 2 << 20
 """Bytes of a copy below which it is read again sooner than this pays."""
 
@@ -35,26 +34,19 @@ class _Read(Struct, frozen=True, kw_only=True):
 
     draft: Draft
     root: str
-    replies: frozenset[str]
-    prompts: int
-    acts: int
-    done: int
-    looks: int
-    compacted: Compacted | None
+    counted: Counted
 
 
 def keep(world: World, project: Project, session: str, copy: Path) -> None:
     """Read a copy of a session that ended, and keep that. Raises OnwardError, OSError."""
-    place, sign = _place(world, session), _sign(world, project, copy)
+    place, sign = workspace.beside(world, session, KEPT), _sign(world, project, copy)
     is_small = not copy.is_file() or copy.stat().st_size < LEAST
     if place is None or not sign or is_small or _held(world, project, session, copy):
         return
     found = source.read(copy, workspace.redactor(world))
     if found.root is None:
         return
-    counts = {name: getattr(found.counted, name) for name in _COUNTS}
-    replies = frozenset(found.counted.replies)
-    held = _Read(draft=found.draft, root=str(found.root), replies=replies, **counts)
+    held = _Read(draft=found.draft, root=str(found.root), counted=found.counted)
     if sign == _sign(world, project, copy):  # else it was written to meanwhile
         body = msgspec.json.encode(held)
         atomic.write_bytes(place, b"\n".join((_seal(sign, body), body)), atomic.PRIVATE)
@@ -65,16 +57,12 @@ def distilled(world: World, project: Project, session: str, copy: Path) -> Disti
     redactor, held = workspace.redactor(world), _held(world, project, session, copy)
     if held is None:
         return source.distilled(copy, redactor)
-    counted = Counted()
-    counted.replies = set(held.replies)
-    for name in _COUNTS:
-        setattr(counted, name, getattr(held, name))
-    found = Distilled(draft=held.draft, root=Path(held.root), counted=counted)
+    found = Distilled(draft=held.draft, root=Path(held.root), counted=held.counted)
     return source.summed_up(found, redactor)
 
 
 def _held(world: World, project: Project, session: str, copy: Path) -> _Read | None:
-    place, sign = _place(world, session), _sign(world, project, copy)
+    place, sign = workspace.beside(world, session, KEPT), _sign(world, project, copy)
     if place is None or not sign or not place.is_file():
         return None
     with suppress(OnwardError, OSError, msgspec.MsgspecError, ValueError, RecursionError):
@@ -83,11 +71,6 @@ def _held(world: World, project: Project, session: str, copy: Path) -> _Read | N
             held = msgspec.json.decode(body, type=_Read)
             return held if source.root_of(held.draft.origin.cwd or "") == Path(held.root) else None
     return None
-
-
-def _place(world: World, session: str) -> Path | None:
-    folder = live.folder(str(world.data), session)
-    return Path(folder) / KEPT if folder else None
 
 
 def _sign(world: World, project: Project, copy: Path) -> str:

@@ -355,7 +355,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     here, name = replace(world, cwd=project.root), asked.name
     same = os.path.realpath(asked.root) == os.path.realpath(project.root)
     told = compose("")
-    if same and is_yes(prompt):
+    if same and plain(prompt) in YES:
         found = drift = None
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
             found = source.load(here, name or asked.file) if name or asked.file else None
@@ -368,7 +368,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
             lines.append(f"Before that verify these paths again: {gone}")
         thread.agree(here, session)
         told = compose(*lines, *_go_on(here, project, session, found))
-    elif same and is_no(prompt):
+    elif same and plain(prompt) in NO:
         told = _start_fresh(here, project, name)
         if asked.file:
             overview.decline(world.data, project.root, Path(asked.file))
@@ -393,21 +393,11 @@ def put_back(project: Project, asked: sessions.Question, world: World) -> None:
         asked.again = backups.put_back(project, since=asked.at, now=world.now)
 
 
-def _plain(prompt: str) -> str:
-    """Without case and marks; "?" stays, since a question is no answer."""
+def plain(prompt: str) -> str:
+    """A short prompt without case and marks; "?" stays, since a question is no answer."""
     if len(prompt) > _ANSWER:
         return ""
     return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
-
-
-def is_yes(prompt: str) -> bool:
-    """A plain yes, and nothing else."""
-    return _plain(prompt) in YES
-
-
-def is_no(prompt: str) -> bool:
-    """A plain no, and nothing else."""
-    return _plain(prompt) in NO
 
 
 def _start_fresh(world: World, project: Project, name: str) -> Clean:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct, field
+
 from onward.commands import opening
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
@@ -34,15 +36,17 @@ _MOST = 16 << 20  # bytes behind a save that are read for what came there; more 
 _FEW = 3  # prompts and looks, up to which it is a short chat
 
 
-class Counted:
+class Counted(Struct):
     """Counts what there is in a stream of events, without our own doings: replies, prompts, acts,
     those that did more than look, and what was looked into or asked.
     """
 
-    def __init__(self) -> None:
-        self.replies: set[str] = set()
-        self.prompts = self.acts = self.done = self.looks = 0
-        self.compacted: Compacted | None = None
+    replies: set[str] = field(default_factory=set)
+    prompts: int = 0
+    acts: int = 0
+    done: int = 0
+    looks: int = 0
+    compacted: Compacted | None = None
 
     @property
     def trivial(self) -> bool:
