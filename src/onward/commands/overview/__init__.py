@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from onward.briefing.text import one_line
 from onward.commands import listing, workspace
-from onward.commands.overview.threads import Cleaner, Place, Seen, Tell, look
+from onward.commands.overview.threads import Place, Places, Seen, Tell, look
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work import Fault, Reason, Sign
+from onward.open_work import Fault, Sign
 from onward.storage import overview as kept
 from onward.transcripts import registry
 
@@ -83,20 +83,20 @@ class Row(Struct, frozen=True, kw_only=True):
     start: Clean  # the command that starts the agent there; "" where the folder is gone
 
 
-def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
+def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
     """A thread as it is told at this moment."""
     thread, place, lead = seen.thread, seen.place, seen.thread.lead
     root, past = place.root, _past(world, thread.ended)
     state = _state(seen)
     if lead.ended < thread.ended:
         state = compose(f"{state} · as of a session {age(_past(world, lead.ended))} ago")
-    folder = lead.folder if place.gone else cleaner.path(root, root)
-    backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
+    folder = lead.folder if place.gone else places.path(root, root)
+    backups = (sign.count for sign in thread.reasons if sign.kind == "backup")
     return Row(
-        project=_name(place, folder, cleaner),
+        project=_name(place, folder, places),
         folder=folder,
         branch=compose("") if seen.branch == "HEAD" else seen.branch,
-        work_tree=cleaner.text(place.work_tree, root),
+        work_tree=places.text(place.work_tree, root),
         age="now" if past < _NOW else age(past),
         ended=thread.ended,
         open=thread.is_open and not is_done,
@@ -113,10 +113,9 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
     )
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
-    sign = reason.sign
+def _reason(sign: Sign) -> dict[str, Any]:
     row = {"kind": sign.kind, "brief": brief(sign), "text": sign.text, "evidence": sign.evidence}
-    return row | {"session": reason.session, "places": sign.places}
+    return row | {"session": sign.session, "places": sign.places}
 
 
 def _past(world: World, stamp: str) -> float:
@@ -154,7 +153,7 @@ def brief(sign: Sign) -> Clean:
     return compose(told[sign.kind])
 
 
-def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
+def _name(place: Place, folder: Clean, places: Places) -> Clean:
     if folder == "~":
         return folder
     if place.gone:  # clean already
@@ -162,14 +161,14 @@ def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
         # A work tree below a folder of somebody's tools: what stands before that is the project.
         tools = (n for n, part in enumerate(parts) if n > 1 and part.startswith("."))
         return compose(parts[next(tools, len(parts)) - 1] or folder)
-    return cleaner.text(place.name, place.root)
+    return places.text(place.name, place.root)
 
 
 def _state(seen: Seen) -> Clean:
     """The reasons of the session that is told, then those of the place."""
     lead, reasons = seen.thread.lead.session, seen.thread.reasons
     own = [reason for reason in reasons if reason.session in {"", lead}]
-    told: list[str] = list(dict.fromkeys(brief(each.sign) for each in own))
+    told: list[str] = list(dict.fromkeys(map(brief, own)))
     if earlier := len({reason.session for reason in reasons} - {"", lead}):
         told.append(f"{earlier} earlier open" if told else f"{earlier} open")
     told = ["open in another window"] * seen.live + (told or ["finished"])
@@ -197,7 +196,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
         return marks.get(_key(each)) == each.thread.ended
 
     shown = [e for e in found if everything or (e.thread.is_open and not is_done(e))]
-    cleaner = Cleaner(world)
+    places = Places(world)
     notes = []
     if not shown and found:
         notes.append("nothing is open")
@@ -208,8 +207,8 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
     for path, reason, hint in closed:
         way = f"; to fix it: {hint}" if hint else ""
-        notes.append(cleaner.text(f"{path}: {reason}{way}", path))
-    told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
+        notes.append(places.text(f"{path}: {reason}{way}", path))
+    told = [row_of(world, each, places, is_done=is_done(each)) for each in shown]
     return Overview(told, shown, tuple(notes), first=not (found or closed))
 
 

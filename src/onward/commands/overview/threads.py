@@ -83,29 +83,22 @@ def expanded(shown: str, home: Path) -> Path:
 
 
 class Places:
-    """The places of one look, each looked up once."""
+    """The places of one look, each looked up once, and what makes text of their projects clean."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, world: World) -> None:
+        self._world, self.home = world, world.home
         self.of = cache(self._of)  # the place that a folder belongs to
         self.rules = cache(lambda folder: workspace.rules_sign(self.of(folder).root))
+        self._redactor = cache(self._made)
 
     def _of(self, folder: Path) -> Place:
         gone = not folder.is_dir()
         root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
         return Place(Path(root or folder), common, gone)
 
-
-class Cleaner:
-    """Makes paths and branches clean, each as the project at a root asks for."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._of = cache(self._made)
-
     def redactor(self, folder: Path) -> Redactor | None:
         """With the rules of a folder's project; None, and nothing is told, without them."""
-        return self._of(folder if folder.is_dir() else self._world.home)
+        return self._redactor(folder if folder.is_dir() else self.home)
 
     def _made(self, folder: Path) -> Redactor | None:
         with suppress(OnwardError):
@@ -217,7 +210,7 @@ class _Groups(dict[tuple[Path, str], _Group]):
 
 def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[registry.Unread]]:
     """All threads here; how many files cannot be told, by fault; and what cannot be read at all."""
-    places = Places(world.home)
+    places = Places(world)
     finder = Finder(world, places, tell)
     unread: list[OSError] = []
     every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env, unread)))
@@ -242,7 +235,7 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], backups)
     told_from = {brief: path for path, brief in (held | saved).items()}
     running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
-    seen = _judged(groups, Cleaner(world), told_from, running)
+    seen = _judged(groups, places, told_from, running)
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
     return seen, faults, list(registry.closed(unread))
@@ -277,7 +270,7 @@ def _gathered(
 
 
 def _judged(
-    groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path], running: set[str]
+    groups: _Groups, places: Places, files: Mapping[Known, Path], running: set[str]
 ) -> list[Seen]:
     """What git says now, and then whether each is open."""
     whole = [each for each in groups.values() if each.sessions or each.named]
@@ -292,7 +285,7 @@ def _judged(
     seen = []
     for group in whole:
         place, state = group.place, found.get(group.place.root)
-        dirty = tuple(cleaner.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
+        dirty = tuple(places.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
         gone = branch_gone(place, group.branch)
         now = Today(dirty=dirty, operation=group.operation, branch_gone=gone, backups=group.backups)
         thread = open_work.judge(group.sessions, group.named, now)
@@ -306,7 +299,6 @@ class Finder:
 
     def __init__(self, world: World, places: Places, tell: Tell) -> None:
         self._world, self._places, self._tell = world, places, tell
-        self._cleaner = Cleaner(world)
         self._top = cache(git.top)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
@@ -365,7 +357,7 @@ class Finder:
             folder = root or (Path(info.cwd) if info else None)
             if folder is None or (info and (info.hidden or info.unattended)):
                 return NOTHING
-            if (redactor := self._cleaner.redactor(folder)) is None:
+            if (redactor := self._places.redactor(folder)) is None:
                 return replace(BROKEN, fault="settings", unkept=True)
             if info:
                 return self._session(path, info, folder, redactor)
