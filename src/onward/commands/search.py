@@ -95,6 +95,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 Progress = Callable[[int, int], None]  # told now and then how many bytes were read, and of how many
+_UNTOLD: Final[Progress] = lambda _, __: None  # noqa: E731 - nobody watches
 
 
 class Found(NamedTuple):
@@ -113,7 +114,7 @@ class Found(NamedTuple):
 
 
 def search(
-    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress | None = None
+    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress = _UNTOLD
 ) -> Found:
     """The best `limit` records, else those with some of the words. Raises UsageError,
     NotFoundError.
@@ -139,13 +140,20 @@ def _search(  # noqa: PLR0917 - each of another kind
     world: World,
     main: Path | None,
     agent: str,
-    progress: Progress | None,
+    progress: Progress,
     wish: Wish,
     limit: int | None,
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
     places = _places(world, wish, main, agent, unread)
-    looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
+    total, done = sum(place.size for place in places), 0
+
+    def tell(size: int) -> None:
+        nonlocal done
+        done += size
+        progress(done, total)
+
+    looker = Looker(wish, world.now, str(world.home), tell)
     with ThreadPoolExecutor(_THREADS) as threads:
         looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
@@ -157,7 +165,7 @@ def _search(  # noqa: PLR0917 - each of another kind
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
-    told = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
+    shown = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -165,7 +173,7 @@ def _search(  # noqa: PLR0917 - each of another kind
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=[Unread(path, reason) for path, reason in told],
+        unread=[Unread(*each) for each in shown],
     )
     return found, hits
 
@@ -206,19 +214,6 @@ def _once(looked: Iterable[Looked]) -> list[Hit]:
             if kept.place is hit.place and hit.score > kept.score:
                 found[hit.same] = hit
     return [*found.values()]
-
-
-def _counted(places: Iterable[Place], progress: Progress | None) -> Callable[[int], None]:
-    if progress is None:
-        return lambda _: None
-    total, done = sum(place.size for place in places), 0
-
-    def tell(size: int) -> None:
-        nonlocal done
-        done += size
-        progress(done, total)
-
-    return tell
 
 
 def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:

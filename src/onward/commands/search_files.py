@@ -347,7 +347,9 @@ class Looker:
                     remember(calls, record.call, (at, record), PENDING)
                 elif record.failed and record.call in calls:
                     call, made = calls[record.call]
-                    whole = _with_call(record, made)
+                    text = f"{made.tool}\n{made.text}\n{record.text}"
+                    files = (*made.files, *record.files)
+                    whole = structs.replace(record, text=text, files=files, edits=made.edits)
                 self._weigh(looked, told(whole, looked.facts), at, number, call)
 
     def _weigh(self, looked: Looked, record: Record, at: int, number: int, call: int) -> None:
@@ -396,13 +398,6 @@ def saved(place: Place) -> list[Record]:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
     return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
-
-
-def _with_call(record: Record, call: Record) -> Record:
-    """A result that failed with what was called."""
-    text = f"{call.tool}\n{call.text}\n{record.text}"
-    files = (*call.files, *record.files)
-    return structs.replace(record, text=text, files=files, edits=call.edits)
 
 
 def told(record: Record, facts: Facts) -> Record:

@@ -91,7 +91,7 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         notes = ("no agent has left a session on this machine" if everywhere else none,)
     lines = list(_lines(rows, world, everywhere))
     if width is not None:
-        lines = [_fitted(line, max(width, _NARROWEST)) for line in lines]
+        lines = [listing.cut(line, max(width, _NARROWEST)) for line in lines]
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
@@ -123,12 +123,6 @@ def _lines(rows: Sequence[dict[str, Any]], world: World, everywhere: bool) -> It
         yield f"          {' · '.join(filter(None, told))}"
         if (last := row["last_prompt"]) and not last.startswith(title.rstrip("…")):
             yield f"          last: {one_line(last)}"
-
-
-def _fitted(line: str, room: int) -> str:
-    words = line.lstrip(" ")
-    indent = line[: len(line) - len(words)]
-    return indent + listing.cut(words, room - len(indent))
 
 
 def digits(ids: Collection[str]) -> int:
