@@ -223,7 +223,12 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
     title = _line(checkpoint.task.text) or found.called
-    lines = [f"📌 Resume: {title}", _saved(world, found), "✅ Progress:"]
+    age, changed = _ages(world, found)
+    stamp = checkpoint.saved or checkpoint.created
+    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
+    date = times.local(times.utc(at), world.now.tzinfo or UTC)
+    later = f"; file changed {changed} ago" if changed else ""
+    lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
     following = checkpoint.next_action
@@ -236,15 +241,6 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
         if len(stale) > _WARNINGS:
             lines.append(f"- and {len(stale) - _WARNINGS} more")
     return [*lines, *same]
-
-
-def _saved(world: World, found: Source) -> str:
-    age, changed = _ages(world, found)
-    stamp = found.checkpoint.saved or found.checkpoint.created
-    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
-    date = times.local(times.utc(at), world.now.tzinfo or UTC)
-    more = f"; file changed {changed} ago" if changed else ""
-    return f"Saved: {date} ({age}{more})"
 
 
 def _ages(world: World, found: Source) -> tuple[str, str]:

@@ -122,12 +122,6 @@ def _lacks(row: Row) -> str:
     return f"(without {words}) " if row.missing else ""
 
 
-def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Clean:
-    """Sessions, the best first, each with its records below it, within `width` columns."""
-    told = _page(world, wish.query, found, max(width, _NARROW), paint)
-    return compose(*filter(None, [_scope(wish)]), *told)
-
-
 def _second(world: World, rows: Sequence[Row]) -> str:
     """The second after the first of these, as `--until` takes it; "" where it has no time."""
     at = moment(rows[0].at) if rows else None
@@ -169,9 +163,11 @@ def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
         yield f"{count(found.broken, 'damaged line')} could not be read"
 
 
-def _page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Iterator[str]:
+def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Iterator[str]:
+    """Sessions, the best first, each with its records below it, within `width` columns."""
+    yield from filter(None, [_scope(wish)])
     groups: dict[tuple[str, str], list[Row]] = {}
-    query = query.nearest() if found.near else query
+    query, width = wish.query.nearest() if found.near else wish.query, max(width, _NARROW)
     for row in (*found.rows, *found.near):
         groups.setdefault((row.session, row.kind if row.session else row.file), []).append(row)
     for number, rows in enumerate(groups.values()):

@@ -144,7 +144,7 @@ def find(
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text and is_coloured else text
 
     # Clean before it was coloured; what cleans an answer would take the colours out.
-    output.say(commands.search_page.page(world, wish, found, width, paint))
+    output.say("\n".join(commands.search_page.page(world, wish, found, width, paint)))
     return Result(text=compose(), exit_code=code, notes=notes)
 
 
