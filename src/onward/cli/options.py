@@ -47,9 +47,7 @@ def named(_: click.Context, __: click.Parameter, value: str) -> str:
 
 
 def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    call = ctx.find_object(Call)
-    if call is not None:
-        call.json = value
+    ctx.ensure_object(Call).json = value
 
 
 def completed(
@@ -98,15 +96,14 @@ files = completed(lambda _: (), or_files=True)
 
 
 def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-    call = ctx.find_object(Call)
-    if call is None or path is None or ctx.resilient_parsing:
+    if path is None or ctx.resilient_parsing:
         return
     from onward.storage import project  # noqa: PLC0415 - few calls name rules
 
     found = project.rules(path)
     for each in found.notes:
         output.note(each)
-    call.rules = found.rules
+    ctx.ensure_object(Call).rules = found.rules
 
 
 optional = partial(click.argument, required=False, default="", callback=told)

@@ -113,16 +113,15 @@ class Found(NamedTuple):
     held: tuple[int, ...] = ()  # how many hold each of them
 
 
-def search(
-    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress = _UNTOLD
-) -> Found:
+def search(world: World, wish: Wish, *, limit: int | None, progress: Progress = _UNTOLD) -> Found:
     """The best `limit` records, else those with some of the words. Raises UsageError,
     NotFoundError.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
-        wish = structs.replace(wish, session=search_files.session_of(main))
-    look = partial(_search, world, main, agent, progress)
+        facts = registry.agent_of(main).facts(disk.beginning(main))
+        wish = structs.replace(wish, session=facts.session or main.name)  # as its records bear it
+    look = partial(_search, world, main, progress)
     found, _ = look(wish, limit)
     nearest = wish.query.nearest()
     if found.records or not nearest.terms:
@@ -136,16 +135,11 @@ def search(
     )
 
 
-def _search(  # noqa: PLR0917 - each of another kind
-    world: World,
-    main: Path | None,
-    agent: str,
-    progress: Progress,
-    wish: Wish,
-    limit: int | None,
+def _search(
+    world: World, main: Path | None, progress: Progress, wish: Wish, limit: int | None
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
-    places = _places(world, wish, main, agent, unread)
+    places = _places(world, wish, main, unread)
     total, done = sum(place.size for place in places), 0
 
     def tell(size: int) -> None:
@@ -159,7 +153,9 @@ def _search(  # noqa: PLR0917 - each of another kind
         folders = (each.facts.cwd for each in looked)
         roots = [] if main else search_files.projects(world, folders)
         ours = (p for root in roots for p in search_files.of_project(world, root, unread))
-        looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
+        looked += threads.map(
+            looker.look, [p for p in ours if not wish.agent or p.kind == "backup"]
+        )
     hits = ranked(_once(looked))
     if wish.newest_first:
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
@@ -178,12 +174,10 @@ def _search(  # noqa: PLR0917 - each of another kind
     return found, hits
 
 
-def _places(
-    world: World, wish: Wish, main: Path | None, agent: str, unread: list[Unread]
-) -> list[Place]:
+def _places(world: World, wish: Wish, main: Path | None, unread: list[Unread]) -> list[Place]:
     if main:
         return search_files.of_session(world, main, unread)
-    clients = search_files.named(agent)
+    clients = search_files.named(wish.agent)
     if not clients:
         names = " or ".join(client.NAME for client in AGENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")

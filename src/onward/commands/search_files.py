@@ -60,10 +60,6 @@ class Unread(Struct, frozen=True):
     reason: str
 
 
-def _refused(path: Path, error: OSError) -> Unread:
-    return Unread(str(path), error.strerror or "the system refused")
-
-
 def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) -> list[Place]:
     """The clients' own files, the newest first."""
     found: list[Place] = []
@@ -137,11 +133,6 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
     return found
 
 
-def session_of(main: Path) -> str:
-    """The id that the records of a transcript bear. Raises InputError."""
-    return registry.agent_of(main).facts(disk.beginning(main)).session or main.name
-
-
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
     """The transcript of one session, and the files that may be its sub-agents'."""
     every = transcripts(world, AGENTS, unread)
@@ -169,7 +160,7 @@ def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        unread.append(_refused(folder, error))
+        unread.append(Unread(str(folder), error.strerror or "the system refused"))
         return []
 
 
@@ -185,7 +176,7 @@ def _place(
     except FileNotFoundError:  # removed meanwhile
         return
     except OSError as error:
-        unread.append(_refused(path, error))
+        unread.append(Unread(str(path), error.strerror or "the system refused"))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
         yield Place(path, kind, disk.st_size, disk.st_mtime, client, root)
@@ -200,6 +191,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     query: Query
     word: bool = False  # whether each term must stand there as a word of its own
     by: By | None = None
+    agent: str = ""  # a client's name, or how it begins
     project: str = ""  # a folder, absolute, or the last part of one
     since: datetime | None = None
     until: datetime | None = None

@@ -122,13 +122,12 @@ def find(
     of it. The best come first: whole words before parts of words, the user before the
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
-    world, agent = call.world, given.pop("agent")
-    is_named = agent or given["project"] or given["session"]
+    world, is_named = call.world, any(given[each] for each in ("agent", "project", "session"))
     briefed = None if is_named else commands.show.briefed(world)
     wish = commands.search_files.wish(world, words, briefed=briefed, **given)
     most = None if whole else limit or _MOST
     with output.percent("searching", least=_LONG) as tell:
-        found = commands.search.search(world, wish, agent=agent, limit=most, progress=tell)
+        found = commands.search.search(world, wish, limit=most, progress=tell)
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
