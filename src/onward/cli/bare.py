@@ -6,15 +6,12 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
 
-from onward.cli import output
+from onward import commands
+from onward.cli import Call, output
 from onward.commands import overview
+from onward.commands.overview import Overview, Row
 from onward.errors import OnwardError
-
-if TYPE_CHECKING:
-    from onward.cli import Call
-    from onward.commands.overview import Overview, Row
 
 _MANY = 10  # files; fewer are read before anybody wonders
 _NARROWEST = 40  # columns: below it a table cannot be read
@@ -134,12 +131,10 @@ class Picker:
         if row.live:
             output.note(f"{told} {row.project} is open in another window; to read it: p {told}")
             return None
-        from onward.commands import go  # noqa: PLC0415 - what distils is dear
-
         found = overview.departure(world, seen, native=key == "n" if key else None)
         if found.cost:
             output.note(found.cost)
-        return go.start(found, world)
+        return commands.go.start(found, world)
 
 
 def _text(row: Row) -> str:

@@ -11,14 +11,11 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, BinaryIO
 
 from onward import __version__
 from onward.errors import NotFoundError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import BinaryIO
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # protocols that are spoken, the newest first
 LONGEST = 1_000_000  # bytes of a message; a longer one is refused unread

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from onward import commands
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
 from onward.commands import handover_cache, opening, workspace
@@ -106,12 +107,10 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     at = changed(path)
     if world.now.timestamp() - at > _RECENT:
         return compose()
-    from onward.commands import shared  # noqa: PLC0415 - few starts need the parsers
-
     redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
     called, command, unnamed = KINDS[kind]
     return told.saved_place(
-        redactor.draft(shared.parse(kind, reading.text(path), redactor)),
+        redactor.draft(commands.shared.parse(kind, reading.text(path), redactor)),
         what=f"the {called} {code(redactor.text(name))}" if name else f"the {called}",
         age=world.age(at),
         command=redactor.text(command.format(name) if name else unnamed),
@@ -142,10 +141,8 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
 
 def _distilled(world: World, transcript: Path) -> Draft | None:
     """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
-    from onward.commands import source, thread  # noqa: PLC0415 - half of all there is to import
-
-    found = source.distilled(transcript, workspace.redactor(world, keep=False))
-    draft = thread.carried(world, found.draft, found.root)
+    found = commands.source.distilled(transcript, workspace.redactor(world, keep=False))
+    draft = commands.thread.carried(world, found.draft, found.root)
     is_void = found.counted.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
-from onward import regular
+from onward import commands, regular
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
 from onward.documents.times import age, in_zone, seconds
@@ -135,9 +135,7 @@ def rows(cwd: str, world: Callable[[], World], data: str = "") -> tuple[list[Row
     root, folder, plain = _folder(cwd, world)
     others: Sequence[Peer] = ()
     if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
-        from onward.commands import shared  # noqa: PLC0415 - hardly any project has one
-
-        others = shared.index(index).peers
+        others = commands.shared.index(index).peers
     every = _own(folder, plain, world)
     for peer in others:  # redaction took the text in hand as it was pulled
         for held in (each for each in peer.held if each.kind == "checkpoint"):
@@ -179,9 +177,7 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     root, _ = roots.work_tree(cwd)
     if root and not roots.may_be_set(root):
         return root, os.path.join(root, roots.PLACES["checkpoints"]), True
-    from onward.commands import workspace  # noqa: PLC0415 - the dear case
-
-    project = workspace.here(world())
+    project = commands.workspace.here(world())
     root = str(project.root)
     return root, str(project.checkpoints), not roots.may_be_set(root)
 
@@ -219,9 +215,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
     """Redacted again, as a user may have edited it, if there is anything to redact."""
     if plain and is_plain(text):
         return compose(text)
-    from onward.commands import workspace  # noqa: PLC0415 - the dear case
-
-    return workspace.redactor(world(), keep=False).text(text)
+    return commands.workspace.redactor(world(), keep=False).text(text)
 
 
 def is_plain(text: str) -> bool:

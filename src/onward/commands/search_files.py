@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
+from onward import commands
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
@@ -113,9 +114,7 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
     stem = machine.shared_stem(str(world.data), str(ours.root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
-    # Few projects share anything, and git and keys are dear to load.
-    from onward.commands import shared  # noqa: PLC0415
-
+    shared = commands.shared  # few projects share anything, and git and keys are dear to load
     try:
         peers = shared.pulled(world, ours).peers
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]

@@ -10,11 +10,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import commands
 from onward.briefing.text import one_line
 from onward.commands import listing, workspace
 from onward.commands.overview.threads import Place, Places, Seen, Tell, look
@@ -25,9 +26,6 @@ from onward.model import Clean
 from onward.open_work import Fault, Sign
 from onward.storage import overview as kept
 from onward.transcripts import registry
-
-if TYPE_CHECKING:
-    from onward.commands import go
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
@@ -235,21 +233,18 @@ def _key(seen: Seen) -> str:
     return kept.mark_key(seen.place.root, seen.branch)
 
 
-def departure(world: World, seen: Seen, *, native: bool | None) -> go.Departure:
+def departure(world: World, seen: Seen, *, native: bool | None) -> commands.go.Departure:
     """How the client of a thread is started. Raises as `go.prepare`."""
-    from onward.commands import go  # noqa: PLC0415 - what distils is dear
-
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
     what = seen.thread.lead.session if _is_session(seen) else str(seen.file)
-    return go.prepare(there, what, "", native=native)
+    return commands.go.prepare(there, what, "", native=native)
 
 
 def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
-    from onward.commands import resume  # noqa: PLC0415 - what distils is dear
-
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    told = resume.brief_only(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
+    look, file = not seen.place.gone, str(seen.file)
+    told = commands.resume.brief_only(there, file, budget=_BUDGET, look=look)
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []

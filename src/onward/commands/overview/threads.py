@@ -14,12 +14,12 @@ from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import open_work, regular
+from onward import commands, open_work, regular
 from onward.commands import workspace
 from onward.commands.result import compose
 from onward.commands.world import World
@@ -29,16 +29,14 @@ from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
-from onward.storage import live, overview, project, reading, roots, sessions
+from onward.storage import backups, live, overview, project, reading, roots, sessions
+from onward.storage.backups import Backup
 from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
 from onward.transcripts import registry
-
-if TYPE_CHECKING:
-    from onward.storage.backups import Backup
-    from onward.transcripts.reader import SessionInfo
+from onward.transcripts.reader import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8  # processes of git at the same time
@@ -192,7 +190,7 @@ class _Group(Struct):
 
 
 _Saved = tuple[Known, Path]
-_Waiting = tuple[Place, "Backup"]
+_Waiting = tuple[Place, Backup]
 
 
 class _Groups(dict[tuple[Path, str], _Group]):
@@ -220,10 +218,10 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     folders += [*map(Path, sessions.saved_roots(str(world.data))), world.cwd]
     of = {place.root: place for place in map(places.of, folders) if not place.gone}
     projects = list(of.values())
-    backups = [(place, backup) for place in projects for backup in _pending(place)]
+    waiting = [(place, backup) for place in projects for backup in _pending(place)]
     # Of each session whose transcript is gone, the newest backup tells.
     alone, known = dict[str, Path](), {brief.session for brief in held.values()}
-    for _, backup in backups:
+    for _, backup in waiting:
         if backup.session not in known:
             alone.setdefault(backup.session or str(backup.path), backup.path)
     kept = finder.known(dict.fromkeys(alone.values()))
@@ -232,7 +230,7 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     read = finder.known(files)
     saved = {path: brief for path, brief in read.items() if brief.kept}
     finder.close()
-    groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], backups)
+    groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], waiting)
     told_from = {brief: path for path, brief in (held | saved).items()}
     running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
     seen = _judged(groups, places, told_from, running)
@@ -242,7 +240,7 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
 
 
 def _gathered(
-    places: Places, held: Iterable[Known], saved: Iterable[_Saved], backups: Iterable[_Waiting]
+    places: Places, held: Iterable[Known], saved: Iterable[_Saved], waiting: Iterable[_Waiting]
 ) -> _Groups:
     """Sessions to their threads; checkpoints and backups to that of their session, else of their
     branch, else the newest. An autosave tells only of a session whose transcript is gone.
@@ -261,7 +259,7 @@ def _gathered(
         elif is_auto:
             continue
         (own.sessions if is_auto else own.named).append(brief)
-    for place, backup in backups:
+    for place, backup in waiting:
         own = of_session.get(backup.session)
         if own is None or own.place.root != place.root:
             own = groups.newest(place)
@@ -350,8 +348,6 @@ class Finder:
 
     def read(self, path: Path, root: Path | None) -> Known:
         """A session, or a checkpoint of the project at `root`, in brief; NOTHING or BROKEN."""
-        from onward.commands import shared  # noqa: PLC0415 - half a second
-
         try:
             info = None if root else registry.agent_of(path).look(path)
             folder = root or (Path(info.cwd) if info else None)
@@ -361,7 +357,7 @@ class Finder:
                 return replace(BROKEN, fault="settings", unkept=True)
             if info:
                 return self._session(path, info, folder, redactor)
-            draft = shared.parse("checkpoint", reading.text(path), redactor)
+            draft = commands.shared.parse("checkpoint", reading.text(path), redactor)
             return self._brief(draft, folder, redactor, name=redactor.text(path.stem))
         except (InputError, NotFoundError):
             return BROKEN
@@ -369,11 +365,9 @@ class Finder:
             return replace(BROKEN, unkept=True)
 
     def _session(self, path: Path, info: SessionInfo, folder: Path, redactor: Redactor) -> Known:
-        from onward.commands import opening, source, thread  # noqa: PLC0415 - half a second
-
-        with opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
-            found = source.distilled(file, redactor, self._top)
-        draft = thread.carried(self._world, found.draft, found.root)
+        with commands.opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
+            found = commands.source.distilled(file, redactor, self._top)
+        draft = commands.thread.carried(self._world, found.draft, found.root)
         same = expanded(redactor.text(info.cwd), self._world.home) == folder
         names = ("session", "branch", "ended")
         told = {name: redactor.text(getattr(info, name)) for name in names}
@@ -403,8 +397,6 @@ def _pending(place: Place) -> list[Backup]:
     """The backups of a project that have work in them, and that nobody has looked at."""
     project = located(place)
     with suppress(OnwardError, OSError):
-        from onward.storage import backups  # noqa: PLC0415 - few folders are asked
-
         if backups.pending(project):
             return [e for e in backups.entries(project) if e.pending and e.standing == WORK]
     return []
