@@ -10,11 +10,11 @@ from itertools import accumulate, chain
 from onward import commands
 from onward.cli import Call, output
 from onward.commands import overview
+from onward.commands.listing import NARROWEST
 from onward.commands.overview import Overview, Row
 from onward.errors import OnwardError
 
 _MANY = 10  # files; fewer are read before anybody wonders
-_NARROWEST = 40  # columns: below it a table cannot be read
 _QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none >"
 _OLDER = "{} older not shown here; all of them in lines: {} | less"
 _KEYS = {
@@ -33,11 +33,11 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     with output.percent("reading sessions, once", least=_MANY) as tell:
         found = overview.overview(call.world, tell, everything=everything)
     width = call.width
-    is_narrow = width is not None and width < _NARROWEST and call.asking
+    is_narrow = width is not None and width < NARROWEST and call.asking
     if call.json or width is None or not found.rows or is_narrow:
         code = output.emit(overview.plain(found, why=why), as_json=call.json)
         if is_narrow and found.rows and not call.json:
-            output.note(f"to choose one, make the terminal {_NARROWEST} wide, or: onward go")
+            output.note(f"to choose one, make the terminal {NARROWEST} wide, or: onward go")
         return code
     picker = Picker(call, found, why=why, again="onward --all" if everything else "onward")
     picker.draw()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,17 +17,16 @@ from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Source
-from onward.commands.world import World
+from onward.commands.world import Tell, World
 from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.model import Clean
-from onward.storage import atomic, backups, documents, sessions
+from onward.storage import atomic, backups, documents
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent
 
-Tell = Callable[[int, int], None]  # called with how many bytes were read, of how many
 _ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 
@@ -135,11 +134,7 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
         raise _nothing(world, project)
     pick = _pick(world, found, number) if number else waiting[0]
     if not pick.backups:
-        message = f"{number} is no backup: {pick.name} was saved, and stays"
-        is_named = pick.kind == sessions.CHECKPOINT
-        raise UsageError(
-            message, f"onward delete {pick.name}" if is_named else "onward backup list"
-        )
+        raise UsageError(f"{number} is no backup: it was saved, and stays", "onward backup list")
     picked = waiting if everything else [pick]
     group = [each for offer in picked for each in offer.backups]
     trash = workspace.trash(world)

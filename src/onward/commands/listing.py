@@ -44,6 +44,7 @@ _STATUS = re.compile(
 _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
 _TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
+NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROWEST_TASK = 12
 _TASK_BESIDE_STATUS = 30
 _LOG = "autosave-log.md"

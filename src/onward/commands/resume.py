@@ -164,7 +164,9 @@ def bring_up_to_date(world: World, project: Project, found: Source) -> None:
     documents.rewrite(project, project.active_context, lambda _: context)
 
 
-def brief_only(world: World, what: str, *, budget: int, look: bool) -> Result:
+def brief_only(
+    world: World, what: str, *, budget: int = DEFAULT_BUDGET, look: bool = True
+) -> Result:
     """The briefing within `budget` tokens; `look` compares with the repository of today."""
     found = source.load(world, what, verb="brief")
     thread.brief(world, found.checkpoint)

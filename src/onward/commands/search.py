@@ -21,31 +21,10 @@ from msgspec import Struct, structs
 from onward.briefing.tokens import characters_for
 from onward.commands import search_files, show, workspace
 from onward.commands.result import compose
-from onward.commands.search_files import (
-    HELPER,
-    OURS,
-    Hit,
-    Looked,
-    Looker,
-    Place,
-    Unread,
-    Wish,
-    root_of,
-    saved,
-    told,
-)
+from onward.commands.search_files import OURS, Hit, Looked, Place, Unread, Wish, saved, told
 from onward.commands.sessions import digits
-from onward.commands.show import (
-    RESULTS,
-    adds,
-    call_of,
-    in_short,
-    line_above,
-    located,
-    one_line,
-    page_end,
-)
-from onward.commands.world import World
+from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
+from onward.commands.world import Tell, World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.redaction import Secrets
@@ -94,10 +73,6 @@ class Row(Struct, frozen=True, kw_only=True):
     whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
 
-Progress = Callable[[int, int], None]  # told now and then how many bytes were read, and of how many
-_UNTOLD: Final[Progress] = lambda _, __: None  # noqa: E731 - nobody watches
-
-
 class Found(NamedTuple):
     """The answer. `records` counts all that matched, `rows` are those to show."""
 
@@ -113,7 +88,7 @@ class Found(NamedTuple):
     held: tuple[int, ...] = ()  # how many hold each of them
 
 
-def search(world: World, wish: Wish, *, limit: int | None, progress: Progress = _UNTOLD) -> Found:
+def search(world: World, wish: Wish, *, limit: int | None, tell: Tell) -> Found:
     """The best `limit` records, else those with some of the words. Raises UsageError,
     NotFoundError.
     """
@@ -121,7 +96,7 @@ def search(world: World, wish: Wish, *, limit: int | None, progress: Progress = 
     if main:
         facts = registry.agent_of(main).facts(disk.beginning(main))
         wish = structs.replace(wish, session=facts.session or main.name)  # as its records bear it
-    look = partial(_search, world, main, progress)
+    look = partial(_search, world, main, tell)
     found, _ = look(wish, limit)
     nearest = wish.query.nearest()
     if found.records or not nearest.terms:
@@ -136,18 +111,18 @@ def search(world: World, wish: Wish, *, limit: int | None, progress: Progress = 
 
 
 def _search(
-    world: World, main: Path | None, progress: Progress, wish: Wish, limit: int | None
+    world: World, main: Path | None, tell: Tell, wish: Wish, limit: int | None
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
     places = _places(world, wish, main, unread)
     total, done = sum(place.size for place in places), 0
 
-    def tell(size: int) -> None:
+    def more(size: int) -> None:
         nonlocal done
         done += size
-        progress(done, total)
+        tell(done, total)
 
-    looker = Looker(wish, world.now, str(world.home), tell)
+    looker = search_files.Looker(wish, world.now, str(world.home), more)
     with ThreadPoolExecutor(_THREADS) as threads:
         looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
@@ -320,7 +295,7 @@ class _Again:
                 given = client.reader.render(raw).text
                 self.results[record.call] = f"t:{line} {in_short(given, record)[: 2 * WINDOW]}"
                 # What stands below the result is what its client noted: the lines that changed.
-                if record.text and given.startswith(RESULTS):
+                if record.text and given.startswith(show.RESULTS):
                     self.patches[record.call] = given.partition(record.text)[2].strip("\n")
 
 
@@ -380,7 +355,7 @@ class _Pointers:
         """The command."""
         if file.address:  # another machine's is known in its project
             show = f"onward show {shlex.quote(file.address)}"
-            here = root_of(str(self._world.cwd), str(self._world.home))
+            here = search_files.root_of(str(self._world.cwd), str(self._world.home))
             root = file.root or Path()
             return show if here == str(root) else f"cd {self._typed(root)} && {show}"
         path, place = self._typed(file.path), f"t:{line}"
@@ -392,7 +367,7 @@ class _Pointers:
             return f"onward show {whose} {place}"
         beside = {main.with_suffix("") / "subagents", main.parent} if main else set()
         if record.thread and file.path.parent in beside and _helps(file.path):
-            place = f"t:{file.path.stem.removeprefix(HELPER)}:{line}"
+            place = f"t:{file.path.stem.removeprefix(search_files.HELPER)}:{line}"
             return f"onward show {whose} {place}"
         return f"onward show {place} --session {path}"
 
@@ -401,7 +376,7 @@ class _Pointers:
 
 
 def _helps(path: Path) -> bool:
-    return path.name.startswith(HELPER)
+    return path.name.startswith(search_files.HELPER)
 
 
 def _row(
@@ -409,7 +384,7 @@ def _row(
 ) -> Row:
     """The row; `said` is what it says, and how it is shown."""
     cwd = record.cwd
-    folder = str(place.root or "") or root_of(cwd, str(world.home)) or cwd
+    folder = str(place.root or "") or search_files.root_of(cwd, str(world.home)) or cwd
     return Row(
         by=record.by,
         at=record.at,

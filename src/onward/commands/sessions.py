@@ -22,7 +22,6 @@ from onward.transcripts.reader import TITLE, SessionInfo
 
 _NONE, _ALL = "no session of this project was found", "onward sessions --all"
 _FIX = "make it readable, then type the same command again"
-_NARROWEST = 40  # columns: below it lines are broken by the terminal
 _SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
 
@@ -91,7 +90,7 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         notes = ("no agent has left a session on this machine" if everywhere else none,)
     lines = list(_lines(rows, world, everywhere))
     if width is not None:
-        lines = [listing.cut(line, max(width, _NARROWEST)) for line in lines]
+        lines = [listing.cut(line, max(width, listing.NARROWEST)) for line in lines]
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 

@@ -86,8 +86,7 @@ def drop(world: World, session: str, name: str = "") -> None:
     if former and known:
         with suppress(OnwardError):
             _write(world, session, _PLACE, workspace.redactor(world).draft(former))
-            known.agreed = True
-            sessions.resume(data, session, known)
+            agree(world, session)
             sessions.brief(data, session, former.origin.session)
             live.drop(data, session, _FORMER)
             return

@@ -127,7 +127,7 @@ def find(
     wish = commands.search_files.wish(world, words, briefed=briefed, **given)
     most = None if whole else limit or _MOST
     with output.percent("searching", least=_LONG) as tell:
-        found = commands.search.search(world, wish, limit=most, progress=tell)
+        found = commands.search.search(world, wish, limit=most, tell=tell)
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from onward import commands
 from onward.briefing.text import one_line
 from onward.commands import listing, workspace
-from onward.commands.overview.threads import Place, Places, Seen, Tell, look
+from onward.commands.overview.threads import Place, Places, Seen, look
 from onward.commands.result import Result, compose
-from onward.commands.world import World
+from onward.commands.world import Tell, World
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work import Fault, Sign
@@ -29,13 +29,11 @@ from onward.transcripts import registry
 
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
-_NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROW = 64  # columns: below it the state has no room beside a branch
 _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
 _NAME, _BRANCH = 24, 28  # columns that a name may take, where there are more to be had
 _GAP = "  "
 _OF_LEAD = ("status", "task", "wanted", "noted", "agent", "session")
-_BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
 """What is no such id could be an option of the agent's."""
 
@@ -243,8 +241,7 @@ def departure(world: World, seen: Seen, *, native: bool | None) -> commands.go.D
 def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    look, file = not seen.place.gone, str(seen.file)
-    told = commands.resume.brief_only(there, file, budget=_BUDGET, look=look)
+    told = commands.resume.brief_only(there, str(seen.file), look=not seen.place.gone)
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
@@ -262,7 +259,7 @@ def _is_session(seen: Seen) -> bool:
 
 def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
     """The heading, and for each thread its lines, none wider than `width` columns."""
-    room = max(width, _NARROWEST)
+    room = max(width, listing.NARROWEST)
     is_narrow = room < _NARROW
     head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
     cells = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import islice
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from onward import commands, open_work, regular
 from onward.commands import workspace
 from onward.commands.result import compose
-from onward.commands.world import World
+from onward.commands.world import Tell, World
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean, Draft, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
@@ -47,8 +47,6 @@ _LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
 _TAIL = 8 << 20  # bytes of the end of a larger one
 _EVERY = 5000
 """Files that are read until what is known is kept: a first look at very many takes minutes, and may be killed."""
-
-Tell = Callable[[int, int], None]  # called with how many files were read, of how many
 
 
 class Place(NamedTuple):
