@@ -37,7 +37,7 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
         # Where a session was held may be gone by now: nearest folder that still stands.
         return family is not None and Path(folder).is_dir() and git.common(Path(folder)) == family
 
-    found = registry.find_sessions(world.home, world.env, cwd=None)
+    found = registry.find_sessions(world.home, world.env)
     return [info for info in found if any(related(each) for each in info.cwds)]
 
 
@@ -62,8 +62,7 @@ def none_here(world: World, message: str = _NONE, hint: str = _ALL) -> OnwardErr
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
     """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
     root = workspace.here(world).root
-    every = registry.find_sessions(world.home, world.env, cwd=None) if everywhere else None
-    found = of_project(world, root) if every is None else every
+    found = registry.find_sessions(world.home, world.env) if everywhere else of_project(world, root)
     text = workspace.redactor(world).text
     running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}

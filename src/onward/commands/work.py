@@ -53,11 +53,6 @@ class Counted(Struct):
         """One reply at most, and nothing done: nothing to come back to."""
         return len(self.replies) <= 1 and not self.acts
 
-    @property
-    def chat(self) -> bool:
-        """Nothing done, and no more than a few prompts and looks."""
-        return not self.done and self.prompts + self.looks + self.acts <= _FEW
-
     def through(self, events: Iterable[Event]) -> Iterator[Event]:
         """The same events."""
         for event in events:
@@ -94,7 +89,8 @@ def standing(path: Path, *, whole: bool) -> int:
             is_asked |= isinstance(event, Prompt) and is_significant(event.text)
             if counted.done:
                 break
-        if whole and counted.chat:
+        few = counted.prompts + counted.looks + counted.acts <= _FEW
+        if whole and few and not counted.done:
             if counted.trivial and (counted.replies or not is_asked):
                 return ranking.TRIVIAL
             found = ranking.CHAT if counted.replies else ranking.WORK
