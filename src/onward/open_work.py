@@ -81,10 +81,8 @@ def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
         doing = next((task for task in left if task.status == "in_progress"), left[0])
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         text = Clean(f"{doing.title}{more}")
-        about = (doing.evidence, doing.places)
-        found.append(
-            Sign(kind="tasks", text=text, evidence=about[0], places=about[1], count=len(left))
-        )
+        sign = Sign(kind="tasks", text=text, evidence=doing.evidence, places=doing.places)
+        found.append(replace(sign, count=len(left)))
     return tuple(found)
 
 
