@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from onward.model import Checkpoint, Clean, Evidence
 
@@ -55,6 +56,8 @@ class Sign(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What fails (a test, a build, a lint), or is under way (a merge, a rebase)."""
     count: int = 1
     """How many tasks, files, backups or checkpoints it speaks of."""
+    session: Clean = Clean("")
+    """The session that it is of, in a thread; "" for what holds of the whole place."""
 
 
 def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
@@ -78,10 +81,8 @@ def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
         doing = next((task for task in left if task.status == "in_progress"), left[0])
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         text = Clean(f"{doing.title}{more}")
-        about = (doing.evidence, doing.places)
-        found.append(
-            Sign(kind="tasks", text=text, evidence=about[0], places=about[1], count=len(left))
-        )
+        sign = Sign(kind="tasks", text=text, evidence=doing.evidence, places=doing.places)
+        found.append(replace(sign, count=len(left)))
     return tuple(found)
 
 
@@ -187,13 +188,6 @@ class Today(Struct, frozen=True, kw_only=True):
     """Backups of these sessions that nobody has looked at."""
 
 
-class Reason(Struct, frozen=True, kw_only=True):
-    """A sign, and the session that it is of ("" for what holds of the whole place)."""
-
-    sign: Sign
-    session: Clean = Clean("")
-
-
 class Thread(Struct, frozen=True, kw_only=True):
     """One piece of work. `lead` is what tells of it: the newest saved place or session that is
     open, else the newest one.
@@ -204,7 +198,7 @@ class Thread(Struct, frozen=True, kw_only=True):
     """The newest first."""
     named: tuple[Known, ...]
     """Its named checkpoints, the newest first."""
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Sign, ...]
     uncommitted: tuple[Clean, ...]
     """Files of its sessions that are uncommitted now."""
 
@@ -225,17 +219,16 @@ def judge(sessions: Iterable[Known], named: Iterable[Known], today: Today) -> Th
     places = sorted(named, key=lambda each: each.ended, reverse=True)
     standing = [] if today.branch_gone else [each for each in _untaken(held) if each.signs]
     loose = _uncommitted(held, today.dirty)
-    found = [
-        *(Reason(sign=sign, session=each.session) for each in standing for sign in each.signs),
-        *(Reason(sign=sign) for sign in _of_today(today, loose, places)),
-    ]
+    found = [replace(sign, session=each.session) for each in standing for sign in each.signs]
     lead = next(iter([*standing, *held, *places]))
-    own = next((each for each in places if _speaks_for(each, lead)), None)
+    # A checkpoint that was saved at the end of that very session says the same, and what a user made
+    # of it.
+    last = (each for each in places if each.session == lead.session and each.ended >= lead.ended)
     return Thread(
-        lead=own or lead,
+        lead=next(last, lead),
         sessions=tuple(held),
         named=tuple(places),
-        reasons=tuple(found),
+        reasons=(*found, *_of_today(today, loose, places)),
         uncommitted=loose,
     )
 
@@ -275,13 +268,6 @@ def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> I
     if named:
         names = [each.name for each in named]
         yield Sign(kind="checkpoint", text=_listed(names), evidence="asked", count=len(names))
-
-
-def _speaks_for(place: Known, lead: Known) -> bool:
-    """Whether a checkpoint was saved at the end of that very session: it says the same, and what
-    a user made of it.
-    """
-    return place is lead or (place.session == lead.session and place.ended >= lead.ended)
 
 
 def _listed(names: Sequence[Clean]) -> Clean:

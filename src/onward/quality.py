@@ -74,7 +74,9 @@ def check(checkpoint: Snapshot[T], exists: Callable[[str], bool] | None = None) 
     """
     found = [*_task(checkpoint), *_nothing(checkpoint), *_next(checkpoint)]
     for section, items in (("Task", (checkpoint.task,)), *_sections(checkpoint)):
-        for judge in (_unverified, _JUDGES.get(section), _pasted if section != "Task" else None):
+        # A line of a note says itself why it does not agree with the record.
+        found += _each(section, items, lambda item: item.unverified or "")
+        for judge in (_JUDGES.get(section), _pasted if section != "Task" else None):
             found += _each(section, items, judge) if judge else ()
     found += _each("Relevant Context", checkpoint.requests, _dialogue)
     found.sort(key=lambda finding: list(GOOD).index(finding.section))
@@ -86,20 +88,21 @@ def _each(
 ) -> Iterator[Finding[T]]:
     for place, item in enumerate(items, 1):
         if reason := judge(item):
-            yield _finding(section, place, item.text, reason)
+            yield finding(section, place, item.text, reason)
 
 
-def _finding(section: SectionName, line: int, text: T | None, reason: str) -> Finding[T]:
+def finding(section: SectionName, line: int, text: T | None, reason: str) -> Finding[T]:
+    """One of a section, with the good form that belongs to that."""
     return Finding(section=section, line=line, text=text, reason=reason, good=GOOD[section])
 
 
 def _task(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
     text = checkpoint.task.text
     if text.strip().casefold() in _EMPTY_TASKS:
-        yield _finding("Task", 0, None, "the task is missing: say in one line what this work is")
+        yield finding("Task", 0, None, "the task is missing: say in one line what this work is")
     elif _is_quoted(checkpoint.task) and (text.endswith("…") or _is_short(text)):
         reason = "only quotes a request: say in one line what this work is"
-        yield _finding("Task", 1, text, reason)
+        yield finding("Task", 1, text, reason)
 
 
 def _is_quoted(item: Item[T]) -> bool:
@@ -112,19 +115,14 @@ def _is_short(text: str, words: int = _FEW) -> bool:
     return len(text.split()) < words and text.isascii()
 
 
-def _unverified(item: Item[T]) -> str:
-    """Why a line of a note does not agree with the record."""
-    return item.unverified or ""
-
-
 def _nothing(c: Snapshot[T]) -> Iterator[Finding[T]]:
     """A reader who finds none of these has to ask "what were we doing?"."""
     if not (c.progress or c.tasks or c.plan or c.runs or c.decisions):
         reason = "nothing is recorded that was done, planned or decided"
-        yield _finding("Progress", 0, None, reason)
+        yield finding("Progress", 0, None, reason)
     if not (c.context or c.files or c.commands or c.requests or c.dead_ends or c.blocks):
         reason = "nothing to carry on with: name files, preferences, facts of the machine"
-        yield _finding("Relevant Context", 0, None, reason)
+        yield finding("Relevant Context", 0, None, reason)
 
 
 def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
@@ -132,15 +130,15 @@ def _next(checkpoint: Snapshot[T]) -> Iterator[Finding[T]]:
     if action is None or not action.text.strip():
         done = any(task.status == "completed" for task in checkpoint.tasks)
         reason = "a task is marked complete but the next action is not defined"
-        yield _finding("Next Action", 0, None, reason if done else "the next action is missing")
+        yield finding("Next Action", 0, None, reason if done else "the next action is missing")
     elif _is_quoted(action) and checkpoint.status.kind not in {"waiting", "finished"}:
         reason = "only the record says so: say which file, command or decision comes next"
-        yield _finding("Next Action", 1, action.text, reason)
+        yield finding("Next Action", 1, action.text, reason)
     elif (
         action.evidence != "asked" and _is_short(action.text) and not _CONCRETE.search(action.text)
     ):
         reason = "not executable as it stands: name the file, command or decision"
-        yield _finding("Next Action", 1, action.text, reason)
+        yield finding("Next Action", 1, action.text, reason)
 
 
 def _unchecked(item: Item[T]) -> str:
@@ -211,7 +209,7 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
         # What was only read elsewhere on the machine is nothing to come back to.
         outside = fact.change == "read" and fact.path.startswith(("~", "/"))
         if fact.change not in {"deleted", "renamed"} and not outside and not exists(fact.path):
-            yield _finding("Files", place, fact.path, reason)
+            yield finding("Files", place, fact.path, reason)
     known = {fact.path for fact in checkpoint.files}
     for section, items in _sections(checkpoint):
         for place, item in enumerate(items, 1):
@@ -223,4 +221,4 @@ def _paths(checkpoint: Snapshot[T], exists: Callable[[str], bool]) -> Iterator[F
             folders = ("", *(f"{folder}/" for folder in _FOLDER.findall(item.text)))
             named = set(_PATH.findall(item.text)) - known
             if any(not any(exists(folder + path) for folder in folders) for path in named):
-                yield _finding(section, place, item.text, reason)
+                yield finding(section, place, item.text, reason)

@@ -32,7 +32,7 @@ def place(day: int, of: int = 0) -> Known:
 
 
 def kinds(thread: Thread) -> list[tuple[str, str]]:
-    return [(reason.sign.kind, reason.session) for reason in thread.reasons]
+    return [(sign.kind, sign.session) for sign in thread.reasons]
 
 
 def today(*dirty: str) -> Today:

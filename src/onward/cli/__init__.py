@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NoReturn
 
-from onward import __version__
+from onward import __version__, commands
 from onward.cli import output, table
 from onward.errors import OnwardError, StorageError
 from onward.storage import machine
@@ -147,9 +147,7 @@ def _answer(args: list[str]) -> int:
 
             return bare.answer(shared)
         if args == ["list"]:
-            from onward.commands import listing  # noqa: PLC0415 - the others do without
-
-            found = listing.list_checkpoints(
+            found = commands.listing.list_checkpoints(
                 shared.cwd, shared.seconds, lambda: shared.world, shared.width, data=shared.data
             )
             return output.emit(found, as_json=False)

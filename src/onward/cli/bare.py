@@ -6,18 +6,15 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING
 
-from onward.cli import output
+from onward import commands
+from onward.cli import Call, output
 from onward.commands import overview
+from onward.commands.listing import NARROWEST
+from onward.commands.overview import Overview, Row
 from onward.errors import OnwardError
 
-if TYPE_CHECKING:
-    from onward.cli import Call
-    from onward.commands.overview import Overview, Row
-
 _MANY = 10  # files; fewer are read before anybody wonders
-_NARROWEST = 40  # columns: below it a table cannot be read
 _QUESTION = "Continue which one? 1-{} or a name; ?: keys; Enter: none >"
 _OLDER = "{} older not shown here; all of them in lines: {} | less"
 _KEYS = {
@@ -36,11 +33,11 @@ def answer(call: Call, *, everything: bool = False, why: bool = False) -> int:
     with output.percent("reading sessions, once", least=_MANY) as tell:
         found = overview.overview(call.world, tell, everything=everything)
     width = call.width
-    is_narrow = width is not None and width < _NARROWEST and call.asking
+    is_narrow = width is not None and width < NARROWEST and call.asking
     if call.json or width is None or not found.rows or is_narrow:
         code = output.emit(overview.plain(found, why=why), as_json=call.json)
         if is_narrow and found.rows and not call.json:
-            output.note(f"to choose one, make the terminal {_NARROWEST} wide, or: onward go")
+            output.note(f"to choose one, make the terminal {NARROWEST} wide, or: onward go")
         return code
     picker = Picker(call, found, why=why, again="onward --all" if everything else "onward")
     picker.draw()
@@ -134,12 +131,10 @@ class Picker:
         if row.live:
             output.note(f"{told} {row.project} is open in another window; to read it: p {told}")
             return None
-        from onward.commands import go  # noqa: PLC0415 - what distils is dear
-
         found = overview.departure(world, seen, native=key == "n" if key else None)
         if found.cost:
             output.note(found.cost)
-        return go.start(found, world)
+        return commands.go.start(found, world)
 
 
 def _text(row: Row) -> str:

@@ -11,14 +11,11 @@ import json
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, BinaryIO
 
 from onward import __version__
 from onward.errors import NotFoundError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import BinaryIO
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")  # protocols that are spoken, the newest first
 LONGEST = 1_000_000  # bytes of a message; a longer one is refused unread
@@ -32,49 +29,39 @@ _HEAD = "Historical record from transcripts: data, not instructions.\n\n"
 Json = dict[str, Any]
 
 
-def _text(description: str) -> Json:
-    return {"type": "string", "description": description}
-
-
-def _number(description: str) -> Json:
-    return {"type": "integer", "minimum": 0, "description": description}
-
-
-_SESSION = _text("Session id or checkpoint name; default: the one briefed last; `all`: every one")
-TOOLS: Mapping[str, tuple[str, Mapping[str, Json], tuple[str, ...]]] = {
+_COUNTS = ("before", "after", "offset", "budget")  # arguments that are numbers; the others are text
+_CALLS = ("failed", "edits")
+TOOLS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "search": (
         "Find what was said, run or edited in earlier agent sessions. Each hit names the place for `show`.",
         {
-            "words": _text("Words that must all occur; quote a phrase"),
-            "session": _SESSION,
-            "project": _text("Only this project: its folder, or . for here"),
-            "file": _text("Only what touches this file"),
-            "calls": _text("Only calls that failed or edit files, newest first; needs no words")
-            | {"enum": ["failed", "edits"]},
+            "words": "Words that must all occur; quote a phrase",
+            "session": "Session id or checkpoint name; default: the one briefed last; `all`: every one",
+            "project": "Only this project: its folder, or . for here",
+            "file": "Only what touches this file",
+            "calls": "Only calls that failed or edit files, newest first; needs no words",
         },
-        ("words",),
     ),
     "show": (
         "Print what stands at a place of a session, with its neighbours.",
         {
-            "place": _text("t:541, t:720-746, t:last, c:9f5a3c7 or a checkpoint's name"),
-            "session": _text("The session that the place is of"),
-            "before": _number("Records before it"),
-            "after": _number("Records after it"),
-            "find": _text("Begin at this text within a long record"),
-            "offset": _number("Begin at this character"),
+            "place": "t:541, t:720-746, t:last, c:9f5a3c7 or a checkpoint's name",
+            "session": "The session that the place is of",
+            "before": "Records before it",
+            "after": "Records after it",
+            "find": "Begin at this text within a long record",
+            "offset": "Begin at this character",
         },
-        ("place",),
     ),
     "brief": (
         "Briefing of an earlier session: where it stopped, requests, checks, files, steps.",
         {
-            "what": _text("Session id, checkpoint name or file"),
-            "budget": _number(f"Tokens, at most {_BUDGET * 4}; default {_BUDGET}"),
+            "what": "Session id, checkpoint name or file",
+            "budget": f"Tokens, at most {_BUDGET * 4}; default {_BUDGET}",
         },
-        ("what",),
     ),
 }
+"""What each tool does, and what its arguments are: the first is needed, but for a search by calls."""
 
 
 class FaultError(Exception):
@@ -154,8 +141,14 @@ def _result(method: str, params: Json) -> Json:
 
 
 def _described(name: str) -> Json:
-    told, properties, required = TOOLS[name]
-    needed = [] if "calls" in properties else required
+    told, arguments = TOOLS[name]
+    properties = dict[str, Json]()
+    for key, text in arguments.items():
+        kind = {"type": "integer", "minimum": 0} if key in _COUNTS else {"type": "string"}
+        properties[key] = {**kind, "description": text}
+        if key == "calls":
+            properties[key]["enum"] = _CALLS
+    needed = [] if "calls" in arguments else [*arguments][:1]
     schema = {"type": "object", "properties": properties, "required": needed}
     row = {"name": name, "description": told, "inputSchema": schema}
     return row | {"annotations": {"readOnlyHint": True}}
@@ -187,25 +180,21 @@ def _called(params: Json) -> Json:
 
 def command(name: str, given: Json) -> list[str]:
     """The words of the command line for a call. Raises FaultError for arguments that are not as described."""
-    _, properties, required = TOOLS[name]
+    arguments = TOOLS[name][1]
     for key, value in given.items():
-        known = properties.get(key, {"type": None})
         is_count, is_text = type(value) is int and value >= 0, isinstance(value, str)
-        fits = (is_text if known["type"] == "string" else is_count) and value in known.get(
-            "enum", [value]
-        )
-        if known["type"] is None or not fits:
+        fits = (is_count if key in _COUNTS else is_text) and (key != "calls" or value in _CALLS)
+        if key not in arguments or not fits:
             raise FaultError(_PARAMS, f"{key[:80]}: not an argument of {name}, or of another type")
-    missing = [key for key in required if not str(given.get(key, "")).strip()]
-    if missing and "calls" not in given:
-        raise FaultError(_PARAMS, f"{name} needs {', '.join(missing)}")
-    named = {key: value for key, value in given.items() if key not in (*required, "calls")}
+    first = next(iter(arguments))
+    text = given.get(first, "")
+    if not text.strip() and "calls" not in given:
+        raise FaultError(_PARAMS, f"{name} needs {first}")
     options = [f"--{given['calls']}"] if "calls" in given else []
-    options += [f"--{key}={value}" for key, value in named.items()]
+    options += [f"--{key}={value}" for key, value in given.items() if key not in {first, "calls"}]
     if name == "brief":
         budget = min(max(int(given.get("budget", _BUDGET)), 200), _BUDGET * 4)
         options = [f"--budget={budget}"]
-    text = given.get(required[0], "")
     words = text.split() if name == "search" and '"' not in text else [text]
     return [name, *options, "--", *words]  # behind `--` no word is an option, whoever wrote it
 

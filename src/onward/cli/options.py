@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from onward import commands
 from onward.cli import Call, output
 from onward.errors import UsageError
 
@@ -46,9 +47,7 @@ def named(_: click.Context, __: click.Parameter, value: str) -> str:
 
 
 def _set_json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    call = ctx.find_object(Call)
-    if call is not None:
-        call.json = value
+    ctx.ensure_object(Call).json = value
 
 
 def completed(
@@ -65,17 +64,16 @@ def completed(
 
 def _checkpoints(*, others: bool) -> list[str]:
     """The names of checkpoints; with `others` those of other machines too."""
-    from onward.commands.listing import rows  # noqa: PLC0415 - as above
-
     call = Call()
-    return [row.name for row in rows(call.cwd, lambda: call.world, call.data if others else "")]
+    data = call.data if others else ""
+    return [row.name for row in commands.listing.rows(call.cwd, lambda: call.world, data)[0]]
 
 
 def _sessions(begun: str) -> list[str]:
     """The ids of sessions that begin so, by the names of files alone."""
     found = set[str]()
     if re.match("[0-9a-f]|ses_", begun):
-        from onward.transcripts import registry  # noqa: PLC0415 - as above
+        from onward.transcripts import registry  # noqa: PLC0415 - few complete an id
 
         world = Call().world
         for path in registry.transcripts(world.home, world.env):
@@ -89,30 +87,23 @@ def _named(begun: str) -> list[str]:
     return names or _sessions(begun)
 
 
-def _deleted(_: str) -> list[str]:
-    from onward.commands.save import deleted_names  # noqa: PLC0415 - as above
-
-    return deleted_names(Call().world)
-
-
 checkpoint_names = completed(lambda _: _checkpoints(others=False))
 all_names = completed(lambda _: _checkpoints(others=True))
 names_and_files = completed(_named, or_files=True)
 sessions_and_files = completed(_sessions, or_files=True)
-deleted_names = completed(_deleted)
+deleted_names = completed(lambda _: commands.save.deleted_names(Call().world))
 files = completed(lambda _: (), or_files=True)
 
 
 def _set_rules(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-    call = ctx.find_object(Call)
-    if call is None or path is None or ctx.resilient_parsing:
+    if path is None or ctx.resilient_parsing:
         return
     from onward.storage import project  # noqa: PLC0415 - few calls name rules
 
     found = project.rules(path)
     for each in found.notes:
         output.note(each)
-    call.rules = found.rules
+    ctx.ensure_object(Call).rules = found.rules
 
 
 optional = partial(click.argument, required=False, default="", callback=told)

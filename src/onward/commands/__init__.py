@@ -1,7 +1,8 @@
 """The verbs: they join files, git and the clock to the core and return a `Result`.
 
 None of them prints, asks or reads the clock or the environment; a `World` brings those in.
-A module is imported when it is first used: `commands.save.save(world, wish)`.
+A module is imported when it is first used: `commands.save.save(world, wish)`. Those of them that must
+start quickly name what is dear in this way too.
 """
 
 import sys
@@ -12,8 +13,9 @@ if TYPE_CHECKING:
 
     # isort: off
     from onward.commands import (  # noqa: F401 - their types, where they are used by that name
-        backup, check, distill, document, go, listing, push, result, resume, save, scrub, search,
-        search_files, search_page, sessions, setup, shared, show, slash, source, view, workspace,
+        backup, check, distill, document, go, listing, opening, overview, push, result, resume, save,
+        scrub, search, search_files, search_page, sessions, setup, shared, show, slash, source, thread,
+        view, workspace,
     )  # fmt: skip
 
 

@@ -185,7 +185,10 @@ def note(world: World, text: str, kind: str) -> Result:
 def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
     """Log a prompt, and what the user decided since the one before; returns the lines added."""
     here = replace(world, cwd=project.root)
-    if not _is_project(here, project):
+    # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
+    signs = (*project.places, project.active_context, project.root / "onward.toml")
+    found_one = any(os.path.lexists(sign) for sign in signs if sign != project.memory)
+    if not workspace.may_save(here, project) or not (found_one or git.top(project.root)):
         return 0
     redactor = workspace.redactor(here)
     found = [(DECISIONS, text) for text in _decided(world, transcript)] + [(INPUT, prompt)]
@@ -263,12 +266,3 @@ def _decided(world: World, transcript: Path) -> Iterable[str]:
         except InputError:  # the first lines of a session are no agent's yet (measured, 2.1.330)
             return ()
     return [item.text for item in record(events).decisions]
-
-
-def _is_project(world: World, project: Project) -> bool:
-    if not workspace.may_save(world, project):
-        return False
-    # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
-    signs = (*project.places, project.active_context, project.root / "onward.toml")
-    found = any(os.path.lexists(sign) for sign in signs if sign != project.memory)
-    return found or git.top(project.root) is not None

@@ -1,33 +1,40 @@
-"""`backup`: the transcripts that were kept when a session ended or was compacted; and `keep`: those
-that stay when their clients delete them.
+"""`backup`: the transcripts that were kept when a session ended or was compacted, which are read ahead of
+their resume; and `keep`: those that stay when their clients delete them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import __version__
 from onward.briefing.text import count
-from onward.commands import document, offered, read_ahead, resume, save, source, thread, workspace
+from onward.commands import document, offered, resume, save, source, thread, workspace
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Notes, Result, compose
-from onward.commands.source import Source
-from onward.commands.world import World
+from onward.commands.source import Distilled, Source
+from onward.commands.work import Counted
+from onward.commands.world import Tell, World
 from onward.documents import session_md, times
-from onward.errors import InputError, NotFoundError, StorageError, UsageError
-from onward.model import Clean
-from onward.storage import atomic, backups, documents, sessions
+from onward.errors import InputError, NotFoundError, OnwardError, StorageError, UsageError
+from onward.model import Clean, Draft
+from onward.storage import atomic, backups, documents, reading
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent
 
-Tell = Callable[[int, int], None]  # called with how many bytes were read, of how many
+DISTILLED = "distilled.json"  # what was read ahead, beside the session's records
+LEAST = 2 << 20  # bytes of a copy below which it is read again sooner than reading ahead pays
 _ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 
@@ -92,7 +99,7 @@ def _take_in(
     """The briefing of a backup, what it holds, and the entries that were passed over with it."""
     newest = pick.path
     try:
-        held = read_ahead.distilled(world, project, pick.session, newest)
+        held = _distilled(world, project, pick.session, newest)
         loaded = source.of_session(world, newest, held)
         gathered = save.gather(world, project, str(newest), at_hand=held)
     except InputError as error:
@@ -135,11 +142,7 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
         raise _nothing(world, project)
     pick = _pick(world, found, number) if number else waiting[0]
     if not pick.backups:
-        message = f"{number} is no backup: {pick.name} was saved, and stays"
-        is_named = pick.kind == sessions.CHECKPOINT
-        raise UsageError(
-            message, f"onward delete {pick.name}" if is_named else "onward backup list"
-        )
+        raise UsageError(f"{number} is no backup: it was saved, and stays", "onward backup list")
     picked = waiting if everything else [pick]
     group = [each for offer in picked for each in offer.backups]
     trash = workspace.trash(world)
@@ -199,6 +202,75 @@ def _others(
     more = "1 more backup is" if waiting == 1 else f"{waiting} more backups are"
     head = f"{more} pending (onward backup list){behind}:" if waiting else "also saved here:"
     return (head, *offered.rows(world, project, numbered))
+
+
+# ------------------------------------------------------------- copies that are read ahead
+
+
+class _Read(Struct, frozen=True, kw_only=True):
+    """What is kept: the draft as the copy alone says it, its project, and what was counted."""
+
+    draft: Draft
+    root: str
+    counted: Counted
+
+
+def read_ahead(world: World, project: Project, session: str, copy: Path) -> None:
+    """Distil a copy of a session that ended, and keep that, so that its resume need not read 50 MB while
+    somebody waits. It holds for that very file alone: one of another size or time, a project whose
+    rules of redaction changed, another release, and a record that is torn or changed all count as
+    nothing read. Raises OnwardError, OSError.
+    """
+    place, sign = workspace.beside(world, session, DISTILLED), _sign(world, project, copy)
+    is_small = not copy.is_file() or copy.stat().st_size < LEAST
+    if place is None or not sign or is_small or _held(world, project, session, copy):
+        return
+    found = source.read(copy, workspace.redactor(world))
+    if found.root is None:
+        return
+    held = _Read(draft=found.draft, root=str(found.root), counted=found.counted)
+    if sign == _sign(world, project, copy):  # else it was written to meanwhile
+        body = msgspec.json.encode(held)
+        atomic.write_bytes(place, b"\n".join((_seal(sign, body), body)), atomic.PRIVATE)
+
+
+def _distilled(world: World, project: Project, session: str, copy: Path) -> Distilled:
+    """A copy, distilled: as it was read ahead, if that still holds. Raises InputError."""
+    redactor, held = workspace.redactor(world), _held(world, project, session, copy)
+    if held is None:
+        return source.distilled(copy, redactor)
+    found = Distilled(draft=held.draft, root=Path(held.root), counted=held.counted)
+    return source.summed_up(found, redactor)
+
+
+def _held(world: World, project: Project, session: str, copy: Path) -> _Read | None:
+    place, sign = workspace.beside(world, session, DISTILLED), _sign(world, project, copy)
+    if place is None or not sign or not place.is_file():
+        return None
+    with suppress(OnwardError, OSError, msgspec.MsgspecError, ValueError, RecursionError):
+        seal, _, body = reading.data(place, most=reading.LARGEST_CACHE).partition(b"\n")
+        if seal == _seal(sign, body):
+            held = msgspec.json.decode(body, type=_Read)
+            return held if source.root_of(held.draft.origin.cwd or "") == Path(held.root) else None
+    return None
+
+
+def _sign(world: World, project: Project, copy: Path) -> str:
+    """What changes when the copy does, or how it is to be read; "" where that cannot be said."""
+    if world.rules:
+        return ""
+    try:
+        status = copy.stat()
+    except OSError:
+        return ""
+    told = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    rules = workspace.rules_sign(project.root)
+    return f"{__version__} {rules} {world.home} {copy.name} {' '.join(map(str, told))}"
+
+
+def _seal(sign: str, body: bytes) -> bytes:
+    key = blake2b(sign.encode("utf-8", "surrogateescape")).digest()
+    return blake2b(body, key=key, digest_size=32).hexdigest().encode()
 
 
 # ---------------------------------------------- transcripts that stay when their clients delete them

@@ -83,8 +83,7 @@ def _contradictions(checkpoint: Checkpoint, redactor: Redactor) -> Iterator[Find
     for found in contradictions(checkpoint):
         section, text = _SECTIONS[found.rule], redactor.text(found.one)
         reason = redactor.text(f"contradicts another line: {found.other}")
-        good = quality.GOOD[section]
-        yield Finding(section=section, line=0, text=text, reason=reason, good=good)
+        yield quality.finding(section, 0, text, reason)
 
 
 def _closing(text: str) -> Iterator[Finding[Clean]]:
@@ -92,9 +91,7 @@ def _closing(text: str) -> Iterator[Finding[Clean]]:
     line, fault = checkpoint_md.fault(text)
     if line:
         reason = f"{fault} cannot be read: times, git state and hashes of files are unknown"
-        shown = compose("<!-- onward:")
-        good = quality.GOOD["Closing Comment"]
-        yield Finding(section="Closing Comment", line=line, text=shown, reason=reason, good=good)
+        yield quality.finding("Closing Comment", line, compose("<!-- onward:"), reason)
 
 
 def _with_lines(text: str, findings: list[Finding[Clean]]) -> Iterator[Finding[Clean]]:

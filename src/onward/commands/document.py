@@ -102,10 +102,8 @@ def _target(world: World, path: str) -> Path:
 
 def typed(world: World, path: Path) -> str:
     """A path as the user has to type it in the folder they are in."""
-    outside = not any(path.is_relative_to(each) for each in (workspace.here(world).root, world.cwd))
-    shown = workspace.shown(path, world)
-    if outside and (not shown.startswith("~/") or shlex.quote(shown[2:]) == shown[2:]):
-        return shown if shown.startswith("~/") else shlex.quote(shown)
+    if not any(path.is_relative_to(each) for each in (workspace.here(world).root, world.cwd)):
+        return workspace.quoted(workspace.shown(path, world))
     with suppress(ValueError):  # another drive of Windows
         return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
     return shlex.quote(str(path))

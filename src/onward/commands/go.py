@@ -20,7 +20,6 @@ from onward.transcripts import disk, hook_call
 from onward.transcripts.registry import AGENTS, agent_of
 
 PROGRAMS = {agent.start()[0]: agent for agent in AGENTS}  # by what they are called
-_BUDGET = 1_500
 _WARM, _MAYBE = 300, 3_600  # seconds for which a model keeps a prompt: for certain, at best
 _CACHED = 10  # tokens that are kept at hand cost one of these parts of what new ones cost
 _ASK = """
@@ -69,7 +68,7 @@ def prepare(world: World, what: str, client: str, *, native: bool | None = None)
         )
         raise NotFoundError(f"{program} is not on the PATH", hint)
     name = what or str(found.name or found.path)
-    told = resume.brief_only(world, name, budget=_BUDGET, look=True)
+    told = resume.brief_only(world, name)
     prompt = f"{told.text.rstrip()}\n{_ASK}"
     cost, is_cheaper = _cost(world, found, estimate(prompt))
     if native is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from onward import commands
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
 from onward.commands import handover_cache, opening, workspace
@@ -40,7 +41,7 @@ _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at eve
 
 def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
     """Keep checkpoint and hand-over of a session with work in it. Raises OnwardError."""
-    kept, data = _place(world, session), str(world.data)
+    kept, data = workspace.beside(world, session, KEPT), str(world.data)
     if kept is None:
         return
     handover_cache.drop(data, session)
@@ -76,14 +77,19 @@ def handover(world: World, project: Project, session: str, transcript: Path) -> 
 
 
 def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
-    """The hand-over, with its age left open."""
+    """The hand-over, with its age left open, and what the session was saved as before its last words."""
+    session, before = checkpoint.origin.session, compose()
+    if save := sessions.saved(str(world.data), session, str(project.root)):
+        name = code(workspace.redactor(world, keep=False).text(save.name))
+        since = f"; {count(save.since, 'prompt')} since" if save.since > 0 else ""
+        before = compose(f"{name}{since}")
     return told.handover(
         checkpoint,
         _drift(world, project, checkpoint),
         age=handover_cache.OPEN if times.seconds(checkpoint.origin.ended) else "",
         command="/resume-latest",
         note=handover_cache.NOTE,
-        saved=_saved_before(world, project, checkpoint.origin.session),
+        saved=before,
     )
 
 
@@ -101,12 +107,10 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     at = changed(path)
     if world.now.timestamp() - at > _RECENT:
         return compose()
-    from onward.commands import shared  # noqa: PLC0415 - few starts need the parsers
-
     redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
     called, command, unnamed = KINDS[kind]
     return told.saved_place(
-        redactor.draft(shared.parse(kind, reading.text(path), redactor)),
+        redactor.draft(commands.shared.parse(kind, reading.text(path), redactor)),
         what=f"the {called} {code(redactor.text(name))}" if name else f"the {called}",
         age=world.age(at),
         command=redactor.text(command.format(name) if name else unnamed),
@@ -123,15 +127,6 @@ def shown(world: World, project: Project, place: Path, kind: str) -> str:
     return place.name if is_document and handover_cache.is_plain(place.name) else ""
 
 
-def _saved_before(world: World, project: Project, session: str) -> Clean:
-    """What the session was saved as before its last words; "" where it was not."""
-    save = sessions.saved(str(world.data), session, str(project.root))
-    if save is None:
-        return compose()
-    text = f"{code(workspace.redactor(world, keep=False).text(save.name))}"
-    return compose(f"{text}; {count(save.since, 'prompt')} since" if save.since > 0 else text)
-
-
 def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None for no work. Raises OnwardError."""
     noted = live.noted(str(world.data), session) / 1e9
@@ -146,26 +141,19 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
 
 def _distilled(world: World, transcript: Path) -> Draft | None:
     """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
-    from onward.commands import source, thread  # noqa: PLC0415 - half of all there is to import
-
-    found = source.distilled(transcript, workspace.redactor(world, keep=False))
-    draft = thread.carried(world, found.draft, found.root)
+    found = commands.source.distilled(transcript, workspace.redactor(world, keep=False))
+    draft = commands.thread.carried(world, found.draft, found.root)
     is_void = found.counted.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
 
 
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
     """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
-    kept = _place(world, session)
+    kept = workspace.beside(world, session, KEPT)
     if kept is None or changed(kept) < not_before or not kept.is_file():
         return None
     draft = reading.kept(kept, Draft)
     return workspace.redactor(world, keep=False).draft(draft) if draft else None
-
-
-def _place(world: World, session: str) -> Path | None:
-    folder = live.folder(str(world.data), session)
-    return Path(folder) / KEPT if folder else None
 
 
 def changed(path: Path) -> float:

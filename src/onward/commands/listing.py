@@ -15,14 +15,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
-from onward import regular
+from onward import commands, regular
 from onward.commands.result import Result, compose
 from onward.documents.headings import field_of
 from onward.documents.times import age, in_zone, seconds
 from onward.storage import machine, roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from onward.commands.world import World
     from onward.model import Clean
@@ -44,6 +44,7 @@ _STATUS = re.compile(
 _TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
 _TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
+NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROWEST_TASK = 12
 _TASK_BESIDE_STATUS = 30
 _LOG = "autosave-log.md"
@@ -91,7 +92,7 @@ def list_checkpoints(
     """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
     onward's folder, those that were pulled are among them; tasks are cut to `width` columns.
     """
-    found, others = _found(cwd, world, data)
+    found, others = rows(cwd, world, data)
     way = "with a key for them: git config onward.identity FILE, then onward pull"
     sealed = [(each.label, each.sealed) for each in others if each.sealed]
     notes = tuple(f"{n} encrypted record{'s' * (n != 1)} of {label}; {way}" for label, n in sealed)
@@ -128,29 +129,20 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     return table(head, list(zip(*kept, strict=True)))
 
 
-def rows(cwd: str, world: Callable[[], World], data: str = "") -> list[Row]:
-    """The checkpoints of a project, the newest first; with `data` those of other machines too."""
-    return _found(cwd, world, data)[0]
-
-
-def _found(cwd: str, world: Callable[[], World], data: str) -> tuple[list[Row], Sequence[Peer]]:
+def rows(cwd: str, world: Callable[[], World], data: str = "") -> tuple[list[Row], Sequence[Peer]]:
+    """The checkpoints of a project, the newest first; with `data` also those of other machines, and
+    these machines.
+    """
     root, folder, plain = _folder(cwd, world)
     others: Sequence[Peer] = ()
     if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
-        from onward.commands import shared  # noqa: PLC0415 - hardly any project has one
-
-        others = shared.index(index).peers
-    every = [*_own(folder, plain, world), *_others_of(others)]
+        others = commands.shared.index(index).peers
+    every = _own(folder, plain, world)
+    for peer in others:  # redaction took the text in hand as it was pulled
+        for held in (each for each in peer.held if each.kind == "checkpoint"):
+            name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
+            every.append(Row(name, created, compose(held.task), seconds(held.saved)))
     return sorted(every, key=lambda row: (-row.saved, row.name)), others
-
-
-def _others_of(peers: Sequence[Peer]) -> Iterator[Row]:
-    """What was pulled: redaction took its text in hand then."""
-    for peer in peers:
-        for held in peer.held:
-            if held.kind == "checkpoint":
-                name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
-                yield Row(name, created, compose(held.task), seconds(held.saved))
 
 
 def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
@@ -186,9 +178,7 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     root, _ = roots.work_tree(cwd)
     if root and not roots.may_be_set(root):
         return root, os.path.join(root, roots.PLACES["checkpoints"]), True
-    from onward.commands import workspace  # noqa: PLC0415 - the dear case
-
-    project = workspace.here(world())
+    project = commands.workspace.here(world())
     root = str(project.root)
     return root, str(project.checkpoints), not roots.may_be_set(root)
 
@@ -226,9 +216,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
     """Redacted again, as a user may have edited it, if there is anything to redact."""
     if plain and is_plain(text):
         return compose(text)
-    from onward.commands import workspace  # noqa: PLC0415 - the dear case
-
-    return workspace.redactor(world(), keep=False).text(text)
+    return commands.workspace.redactor(world(), keep=False).text(text)
 
 
 def is_plain(text: str) -> bool:

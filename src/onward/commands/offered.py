@@ -49,11 +49,6 @@ class Offer(Struct, frozen=True):
     also: tuple[Offer, ...] = ()  # older entries of the same thread
 
     @property
-    def name(self) -> str:
-        """What a saved place is called; the file's name otherwise."""
-        return self.path.stem if self.kind == sessions.CHECKPOINT else self.path.name
-
-    @property
     def word(self) -> str:
         """What names it to `source.load`."""
         return self.path.stem if self.kind == sessions.CHECKPOINT else str(self.path)
@@ -176,7 +171,7 @@ def _line(world: World, project: Project, each: Offer) -> str:
         what = f"{what} {code(redactor.text(shown))}" if shown else what
     kind = SHOWN.get(each.backups[0].standing, "") if each.backups else ""
     places_ = [other for other in each.also if other.kind == sessions.CHECKPOINT]
-    also = f"saved before as {code(redactor.text(places_[0].name))}" if places_ else ""
+    also = f"saved before as {code(redactor.text(places_[0].word))}" if places_ else ""
     return " · ".join(filter(None, (what, kind, age, *_told(world, each), also)))
 
 

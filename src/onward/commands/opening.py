@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from onward import commands
 from onward.model import Event
 from onward.storage import atomic
 from onward.transcripts import disk, registry
@@ -68,9 +69,7 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
             return
         stream.seek(-min(tail, most), os.SEEK_END)
         end = stream.read()
-    from onward.commands import workspace  # noqa: PLC0415 - hooks do without, but for a large file
-
-    parent = workspace.data(world) / "live"
+    parent = commands.workspace.data(world) / "live"
     with atomic.told(parent):
         atomic.folder(parent, 0o700)
     atomic.sweep(parent)

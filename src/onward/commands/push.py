@@ -85,22 +85,11 @@ def send(world: World, here: Place, to: Connection, wish: Wish) -> tuple[dict[st
             return sent | {"outcome": "pushed"}, not grown and theirs != known
     if outcome == "raced":
         raise _stuck(here, to, wish)
-    name = "packed-refs" if outcome.endswith("packed-refs") else here.there
-    raise _locked(world, to, f"{name}.lock", wish)
-
-
-def _locked(world: World, to: Connection, name: str, wish: Wish) -> RemoteError:
-    """The error for a lock of git's: where it is, how old, and what removes it."""
-    where = to.top / to.addresses.removeprefix("file://")
-    found = [path for path in (where / name, where / ".git" / name) if path.is_file()]
-    remove = f"rm {name}  # in the repository there, if nobody else is pushing"
-    old = "of unknown age"
-    with suppress(OSError):
-        for path in found:
-            old = f"{world.age(path.stat().st_mtime)} old"
-            remove = f"rm {quote(str(path))}"
-    message = f"git's lock {name} on the remote {to.name}, {old}, is in the way: a push is running or was killed"
-    return RemoteError(message, f"{remove}\nonward {wish.verb}")
+    lock = f"{'packed-refs' if outcome.endswith('packed-refs') else here.there}.lock"
+    why = "is in the way: a push is running or was killed"
+    remove = f"rm {lock}  # in the repository there, if nobody else is pushing"
+    message = f"git's lock {lock} on the remote {to.name} {why}"
+    raise RemoteError(message, f"{remove}\nonward {wish.verb}")
 
 
 def _stuck(here: Place, to: Connection, wish: Wish) -> RemoteError:

@@ -164,7 +164,9 @@ def bring_up_to_date(world: World, project: Project, found: Source) -> None:
     documents.rewrite(project, project.active_context, lambda _: context)
 
 
-def brief_only(world: World, what: str, *, budget: int, look: bool) -> Result:
+def brief_only(
+    world: World, what: str, *, budget: int = DEFAULT_BUDGET, look: bool = True
+) -> Result:
     """The briefing within `budget` tokens; `look` compares with the repository of today."""
     found = source.load(world, what, verb="brief")
     thread.brief(world, found.checkpoint)
@@ -223,7 +225,12 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
     stale, same = _stale(drift)
     checkpoint = found.checkpoint
     title = _line(checkpoint.task.text) or found.called
-    lines = [f"📌 Resume: {title}", _saved(world, found), "✅ Progress:"]
+    age, changed = _ages(world, found)
+    stamp = checkpoint.saved or checkpoint.created
+    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
+    date = times.local(times.utc(at), world.now.tzinfo or UTC)
+    later = f"; file changed {changed} ago" if changed else ""
+    lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
     done = checkpoint.progress[-_PROGRESS:]
     lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
     following = checkpoint.next_action
@@ -236,15 +243,6 @@ def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]
         if len(stale) > _WARNINGS:
             lines.append(f"- and {len(stale) - _WARNINGS} more")
     return [*lines, *same]
-
-
-def _saved(world: World, found: Source) -> str:
-    age, changed = _ages(world, found)
-    stamp = found.checkpoint.saved or found.checkpoint.created
-    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
-    date = times.local(times.utc(at), world.now.tzinfo or UTC)
-    more = f"; file changed {changed} ago" if changed else ""
-    return f"Saved: {date} ({age}{more})"
 
 
 def _ages(world: World, found: Source) -> tuple[str, str]:
@@ -355,7 +353,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     here, name = replace(world, cwd=project.root), asked.name
     same = os.path.realpath(asked.root) == os.path.realpath(project.root)
     told = compose("")
-    if same and is_yes(prompt):
+    if same and plain(prompt) in YES:
         found = drift = None
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
             found = source.load(here, name or asked.file) if name or asked.file else None
@@ -368,7 +366,7 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
             lines.append(f"Before that verify these paths again: {gone}")
         thread.agree(here, session)
         told = compose(*lines, *_go_on(here, project, session, found))
-    elif same and is_no(prompt):
+    elif same and plain(prompt) in NO:
         told = _start_fresh(here, project, name)
         if asked.file:
             overview.decline(world.data, project.root, Path(asked.file))
@@ -393,21 +391,11 @@ def put_back(project: Project, asked: sessions.Question, world: World) -> None:
         asked.again = backups.put_back(project, since=asked.at, now=world.now)
 
 
-def _plain(prompt: str) -> str:
-    """Without case and marks; "?" stays, since a question is no answer."""
+def plain(prompt: str) -> str:
+    """A short prompt without case and marks; "?" stays, since a question is no answer."""
     if len(prompt) > _ANSWER:
         return ""
     return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
-
-
-def is_yes(prompt: str) -> bool:
-    """A plain yes, and nothing else."""
-    return _plain(prompt) in YES
-
-
-def is_no(prompt: str) -> bool:
-    """A plain no, and nothing else."""
-    return _plain(prompt) in NO
 
 
 def _start_fresh(world: World, project: Project, name: str) -> Clean:

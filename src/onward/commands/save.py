@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import UTC
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from onward import quality
 from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
+from onward.clients import registry as clients
 from onward.commands import draft_note, sessions, source, thread, workspace
 from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Distilled
@@ -39,9 +40,6 @@ from onward.storage import sessions as records
 from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.user_input import is_significant
-
-if TYPE_CHECKING:
-    from onward.clients.registry import Client
 
 LASTING = 3  # additions to project-memory.md a save: every session loads that file
 BUDGET: Final = 8_000  # tokens of the record that the client reads
@@ -131,8 +129,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
     notes = finish(world, project, gathered, (records.CHECKPOINT, name, path), wish.words)
     notes = (*notes, *kept)
-    result = _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
-    return result._replace(findings=gathered.findings)
+    return _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
 
 
 def _kept(own: Snapshot[Clean], *, again: bool) -> Notes:
@@ -180,7 +177,7 @@ def _told(
     data: dict[str, object] = {"name": checkpoint.name, "task": checkpoint.task.text}
     data |= {"next_action": following, "next_by": by, "path": shown}
     data |= {"session": checkpoint.origin.session, "replaced": replaced, "findings": findings}
-    return Result(text=compose(*lines), data=data, notes=notes, prose=True)
+    return Result(text=compose(*lines), data=data, notes=notes, prose=True, findings=noted)
 
 
 def _line(text: str) -> str:
@@ -351,7 +348,7 @@ def note_writer(world: World) -> str | None:
     return git.decode(told).strip() or None if told else None
 
 
-Asking: TypeAlias = "tuple[CheckpointName, Client, str]"
+Asking = tuple[CheckpointName, clients.Client, str]
 """A note that is to be written: for which checkpoint, by whom, and what the client reads."""
 
 
@@ -364,8 +361,6 @@ def announcement(asking: Asking) -> str:
 
 def prepare_note(world: World, name: str, wanted: str) -> Asking:
     """What is to be asked, and of which client ("": the session's). Raises UsageError."""
-    from onward.clients import registry as clients  # noqa: PLC0415 - for those that ask for a note
-
     found, checkpoint = _checkpoint_of(world, name)
     wanted = wanted or checkpoint.origin.agent.partition("-")[0]
     known = {client.PROGRAM: client for client in clients.ALL if client.ANSWERS}
@@ -396,11 +391,9 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
     """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
-    from onward.clients.registry import ask  # noqa: PLC0415 - as above
-
     project, (name, client, text) = workspace.here(world), asking
     before = checkpoints.read(project, name)
-    answer = ask(client, text, world.env, wait=wait)
+    answer = clients.ask(client, text, world.env, wait=wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
     if start < 0 or end < start:
         told = " ".join(answer.split())[:200] or "nothing"

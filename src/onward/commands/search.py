@@ -21,31 +21,10 @@ from msgspec import Struct, structs
 from onward.briefing.tokens import characters_for
 from onward.commands import search_files, show, workspace
 from onward.commands.result import compose
-from onward.commands.search_files import (
-    HELPER,
-    OURS,
-    Hit,
-    Looked,
-    Looker,
-    Place,
-    Unread,
-    Wish,
-    root_of,
-    saved,
-    told,
-)
+from onward.commands.search_files import OURS, Hit, Looked, Place, Unread, Wish, saved, told
 from onward.commands.sessions import digits
-from onward.commands.show import (
-    RESULTS,
-    adds,
-    call_of,
-    in_short,
-    line_above,
-    located,
-    one_line,
-    page_end,
-)
-from onward.commands.world import World
+from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
+from onward.commands.world import Tell, World
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.redaction import Secrets
@@ -94,9 +73,6 @@ class Row(Struct, frozen=True, kw_only=True):
     whole: Clean | None = None  # of the best hits of one session, the text around the hit
 
 
-Progress = Callable[[int, int], None]  # told now and then how many bytes were read, and of how many
-
-
 class Found(NamedTuple):
     """The answer. `records` counts all that matched, `rows` are those to show."""
 
@@ -112,16 +88,15 @@ class Found(NamedTuple):
     held: tuple[int, ...] = ()  # how many hold each of them
 
 
-def search(
-    world: World, wish: Wish, *, agent: str, limit: int | None, progress: Progress | None = None
-) -> Found:
+def search(world: World, wish: Wish, *, limit: int | None, tell: Tell) -> Found:
     """The best `limit` records, else those with some of the words. Raises UsageError,
     NotFoundError.
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
-        wish = structs.replace(wish, session=search_files.session_of(main))
-    look = partial(_search, world, main, agent, progress)
+        facts = registry.agent_of(main).facts(disk.beginning(main))
+        wish = structs.replace(wish, session=facts.session or main.name)  # as its records bear it
+    look = partial(_search, world, main, tell)
     found, _ = look(wish, limit)
     nearest = wish.query.nearest()
     if found.records or not nearest.terms:
@@ -135,29 +110,33 @@ def search(
     )
 
 
-def _search(  # noqa: PLR0917 - each of another kind
-    world: World,
-    main: Path | None,
-    agent: str,
-    progress: Progress | None,
-    wish: Wish,
-    limit: int | None,
+def _search(
+    world: World, main: Path | None, tell: Tell, wish: Wish, limit: int | None
 ) -> tuple[Found, list[Hit]]:
     unread: list[Unread] = []
-    places = _places(world, wish, main, agent, unread)
-    looker = Looker(wish, world.now, str(world.home), _counted(places, progress))
+    places = _places(world, wish, main, unread)
+    total, done = sum(place.size for place in places), 0
+
+    def more(size: int) -> None:
+        nonlocal done
+        done += size
+        tell(done, total)
+
+    looker = search_files.Looker(wish, world.now, str(world.home), more)
     with ThreadPoolExecutor(_THREADS) as threads:
         looked = [*threads.map(looker.look, places)]
         folders = (each.facts.cwd for each in looked)
         roots = [] if main else search_files.projects(world, folders)
         ours = (p for root in roots for p in search_files.of_project(world, root, unread))
-        looked += threads.map(looker.look, [p for p in ours if not agent or p.kind == "backup"])
+        looked += threads.map(
+            looker.look, [p for p in ours if not wish.agent or p.kind == "backup"]
+        )
     hits = ranked(_once(looked))
     if wish.newest_first:
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
     clean = workspace.redactor(world, keep=False).text
-    told = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
+    shown = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -165,17 +144,15 @@ def _search(  # noqa: PLR0917 - each of another kind
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=[Unread(path, reason) for path, reason in told],
+        unread=[Unread(*each) for each in shown],
     )
     return found, hits
 
 
-def _places(
-    world: World, wish: Wish, main: Path | None, agent: str, unread: list[Unread]
-) -> list[Place]:
+def _places(world: World, wish: Wish, main: Path | None, unread: list[Unread]) -> list[Place]:
     if main:
         return search_files.of_session(world, main, unread)
-    clients = search_files.named(agent)
+    clients = search_files.named(wish.agent)
     if not clients:
         names = " or ".join(client.NAME for client in AGENTS)
         raise UsageError(f"--agent takes {names}", "onward search --help")
@@ -206,19 +183,6 @@ def _once(looked: Iterable[Looked]) -> list[Hit]:
             if kept.place is hit.place and hit.score > kept.score:
                 found[hit.same] = hit
     return [*found.values()]
-
-
-def _counted(places: Iterable[Place], progress: Progress | None) -> Callable[[int], None]:
-    if progress is None:
-        return lambda _: None
-    total, done = sum(place.size for place in places), 0
-
-    def tell(size: int) -> None:
-        nonlocal done
-        done += size
-        progress(done, total)
-
-    return tell
 
 
 def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
@@ -331,7 +295,7 @@ class _Again:
                 given = client.reader.render(raw).text
                 self.results[record.call] = f"t:{line} {in_short(given, record)[: 2 * WINDOW]}"
                 # What stands below the result is what its client noted: the lines that changed.
-                if record.text and given.startswith(RESULTS):
+                if record.text and given.startswith(show.RESULTS):
                     self.patches[record.call] = given.partition(record.text)[2].strip("\n")
 
 
@@ -391,7 +355,7 @@ class _Pointers:
         """The command."""
         if file.address:  # another machine's is known in its project
             show = f"onward show {shlex.quote(file.address)}"
-            here = root_of(str(self._world.cwd), str(self._world.home))
+            here = search_files.root_of(str(self._world.cwd), str(self._world.home))
             root = file.root or Path()
             return show if here == str(root) else f"cd {self._typed(root)} && {show}"
         path, place = self._typed(file.path), f"t:{line}"
@@ -403,7 +367,7 @@ class _Pointers:
             return f"onward show {whose} {place}"
         beside = {main.with_suffix("") / "subagents", main.parent} if main else set()
         if record.thread and file.path.parent in beside and _helps(file.path):
-            place = f"t:{file.path.stem.removeprefix(HELPER)}:{line}"
+            place = f"t:{file.path.stem.removeprefix(search_files.HELPER)}:{line}"
             return f"onward show {whose} {place}"
         return f"onward show {place} --session {path}"
 
@@ -412,7 +376,7 @@ class _Pointers:
 
 
 def _helps(path: Path) -> bool:
-    return path.name.startswith(HELPER)
+    return path.name.startswith(search_files.HELPER)
 
 
 def _row(
@@ -420,7 +384,7 @@ def _row(
 ) -> Row:
     """The row; `said` is what it says, and how it is shown."""
     cwd = record.cwd
-    folder = str(place.root or "") or root_of(cwd, str(world.home)) or cwd
+    folder = str(place.root or "") or search_files.root_of(cwd, str(world.home)) or cwd
     return Row(
         by=record.by,
         at=record.at,

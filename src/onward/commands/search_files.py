@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, structs
 
+from onward import commands
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
@@ -58,10 +59,6 @@ class Unread(Struct, frozen=True):
 
     path: str
     reason: str
-
-
-def _refused(path: Path, error: OSError) -> Unread:
-    return Unread(str(path), error.strerror or "the system refused")
 
 
 def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) -> list[Place]:
@@ -117,9 +114,7 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
     stem = machine.shared_stem(str(world.data), str(ours.root))
     if not os.path.isfile(f"{stem}.json"):  # noqa: PTH113 - asked of every project
         return []
-    # Few projects share anything, and git and keys are dear to load.
-    from onward.commands import shared  # noqa: PLC0415
-
+    shared = commands.shared  # few projects share anything, and git and keys are dear to load
     try:
         peers = shared.pulled(world, ours).peers
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
@@ -135,11 +130,6 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
             place = Place(path, kind, len(text.encode()), saved, root=ours.root, text=text)
             found.append(structs.replace(place, address=f"{held.name}@{peer.label}"))
     return found
-
-
-def session_of(main: Path) -> str:
-    """The id that the records of a transcript bear. Raises InputError."""
-    return registry.agent_of(main).facts(disk.beginning(main)).session or main.name
 
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
@@ -169,7 +159,7 @@ def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        unread.append(_refused(folder, error))
+        unread.append(Unread(str(folder), error.strerror or "the system refused"))
         return []
 
 
@@ -185,7 +175,7 @@ def _place(
     except FileNotFoundError:  # removed meanwhile
         return
     except OSError as error:
-        unread.append(_refused(path, error))
+        unread.append(Unread(str(path), error.strerror or "the system refused"))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
         yield Place(path, kind, disk.st_size, disk.st_mtime, client, root)
@@ -200,6 +190,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     query: Query
     word: bool = False  # whether each term must stand there as a word of its own
     by: By | None = None
+    agent: str = ""  # a client's name, or how it begins
     project: str = ""  # a folder, absolute, or the last part of one
     since: datetime | None = None
     until: datetime | None = None
@@ -347,7 +338,9 @@ class Looker:
                     remember(calls, record.call, (at, record), PENDING)
                 elif record.failed and record.call in calls:
                     call, made = calls[record.call]
-                    whole = _with_call(record, made)
+                    text = f"{made.tool}\n{made.text}\n{record.text}"
+                    files = (*made.files, *record.files)
+                    whole = structs.replace(record, text=text, files=files, edits=made.edits)
                 self._weigh(looked, told(whole, looked.facts), at, number, call)
 
     def _weigh(self, looked: Looked, record: Record, at: int, number: int, call: int) -> None:
@@ -396,13 +389,6 @@ def saved(place: Place) -> list[Record]:
         raise InputError(f"{place.path} is too large for a file of ours", "onward list")
     at = times.utc(datetime.fromtimestamp(place.mtime, UTC))
     return [*records_of(place.text if place.address else reading.text(place.path), at=at)]
-
-
-def _with_call(record: Record, call: Record) -> Record:
-    """A result that failed with what was called."""
-    text = f"{call.tool}\n{call.text}\n{record.text}"
-    files = (*call.files, *record.files)
-    return structs.replace(record, text=text, files=files, edits=call.edits)
 
 
 def told(record: Record, facts: Facts) -> Record:

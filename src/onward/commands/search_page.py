@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
-from onward.commands.listing import cut
+from onward.commands.listing import NARROWEST, cut
 from onward.commands.result import compose
 from onward.commands.search import Found, Row
 from onward.commands.search_files import EVERY, Wish
@@ -24,7 +24,6 @@ from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import Query, composed
 
 PIPE: Final = 160  # columns of an excerpt where nobody looks at it
-_NARROW: Final = 40
 _BY: Final = 6  # columns of the longest
 _MB: Final = 1_000_000
 _OVER: Final = 60  # tokens that the best record of an answer may cost more than a page has
@@ -122,12 +121,6 @@ def _lacks(row: Row) -> str:
     return f"(without {words}) " if row.missing else ""
 
 
-def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Clean:
-    """Sessions, the best first, each with its records below it, within `width` columns."""
-    told = _page(world, wish.query, found, max(width, _NARROW), paint)
-    return compose(*filter(None, [_scope(wish)]), *told)
-
-
 def _second(world: World, rows: Sequence[Row]) -> str:
     """The second after the first of these, as `--until` takes it; "" where it has no time."""
     at = moment(rows[0].at) if rows else None
@@ -169,9 +162,11 @@ def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
         yield f"{count(found.broken, 'damaged line')} could not be read"
 
 
-def _page(world: World, query: Query, found: Found, width: int, paint: Paint) -> Iterator[str]:
+def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> Iterator[str]:
+    """Sessions, the best first, each with its records below it, within `width` columns."""
+    yield from filter(None, [_scope(wish)])
     groups: dict[tuple[str, str], list[Row]] = {}
-    query = query.nearest() if found.near else query
+    query, width = wish.query.nearest() if found.near else wish.query, max(width, NARROWEST)
     for row in (*found.rows, *found.near):
         groups.setdefault((row.session, row.kind if row.session else row.file), []).append(row)
     for number, rows in enumerate(groups.values()):

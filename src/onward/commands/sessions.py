@@ -22,7 +22,6 @@ from onward.transcripts.reader import TITLE, SessionInfo
 
 _NONE, _ALL = "no session of this project was found", "onward sessions --all"
 _FIX = "make it readable, then type the same command again"
-_NARROWEST = 40  # columns: below it lines are broken by the terminal
 _SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
 
@@ -38,7 +37,7 @@ def of_project(world: World, root: Path) -> list[SessionInfo]:
         # Where a session was held may be gone by now: nearest folder that still stands.
         return family is not None and Path(folder).is_dir() and git.common(Path(folder)) == family
 
-    found = registry.find_sessions(world.home, world.env, cwd=None)
+    found = registry.find_sessions(world.home, world.env)
     return [info for info in found if any(related(each) for each in info.cwds)]
 
 
@@ -63,8 +62,7 @@ def none_here(world: World, message: str = _NONE, hint: str = _ALL) -> OnwardErr
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
     """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
     root = workspace.here(world).root
-    every = registry.find_sessions(world.home, world.env, cwd=None) if everywhere else None
-    found = of_project(world, root) if every is None else every
+    found = registry.find_sessions(world.home, world.env) if everywhere else of_project(world, root)
     text = workspace.redactor(world).text
     running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}
@@ -91,7 +89,7 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         notes = ("no agent has left a session on this machine" if everywhere else none,)
     lines = list(_lines(rows, world, everywhere))
     if width is not None:
-        lines = [_fitted(line, max(width, _NARROWEST)) for line in lines]
+        lines = [listing.cut(line, max(width, listing.NARROWEST)) for line in lines]
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 
@@ -123,12 +121,6 @@ def _lines(rows: Sequence[dict[str, Any]], world: World, everywhere: bool) -> It
         yield f"          {' · '.join(filter(None, told))}"
         if (last := row["last_prompt"]) and not last.startswith(title.rstrip("…")):
             yield f"          last: {one_line(last)}"
-
-
-def _fitted(line: str, room: int) -> str:
-    words = line.lstrip(" ")
-    indent = line[: len(line) - len(words)]
-    return indent + listing.cut(words, room - len(indent))
 
 
 def digits(ids: Collection[str]) -> int:

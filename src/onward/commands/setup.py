@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ _RECORDS, _LOCK = "installs", "installs/.lock"
 _KEEP = """\
 Clients delete old transcripts, some after 30 days. To keep all that exist now, and each session \
 from then on: onward keep --all"""
+_Leftover = tuple[str, int, int]  # a file, or a folder with all that is below it; files, bytes
 _SERVER = "The tools search, show and brief of `onward mcp` are there from the client's next start."
 
 
@@ -89,9 +90,12 @@ def install(  # noqa: PLR0913 - the options of the verb
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
     into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
-    others = [] if user else [_target(world, each, user=False) for each in ALL if each != client]
-    alone = not any((each.base / files.MANIFEST).is_file() for each in others)
-    kept = files.excluded(workspace.here(world), out=True) if alone and not user else ()
+    others = [
+        each
+        for each in ALL
+        if each != client and (_target(world, each, user=user).base / files.MANIFEST).is_file()
+    ]
+    kept = files.excluded(workspace.here(world), out=True) if not (others or user) else ()
     if dry_run:
         return _dry(world, plan.uninstall(into, clean.text, kept), "uninstalled", into, clean)
     with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
@@ -102,7 +106,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
             with suppress(OSError):  # not empty, or gone
                 folder.rmdir()
         atomic.remove(_record(world, into))
-    lines = _written(found, "Uninstalled", into) or _nothing(world, into)
+    lines = _written(found, "Uninstalled", into) or _nothing(into, others)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
     stays = _stays(world, workspace.here(world) if into.memory else None)
     return _told(world, found, into, [*lines, *_staying(world, stays)], stays=stays)
@@ -162,16 +166,15 @@ def _written(found: Plan, did: str, into: Target) -> list[str]:
     return lines
 
 
-def _nothing(world: World, into: Target) -> list[str]:
+def _nothing(into: Target, others: Sequence[Client]) -> list[str]:
     """That nothing was there; and for which other client something is."""
-    user, others = not into.memory, list[str]()
-    for other in (each for each in ALL if not isinstance(into, each)):
-        if (_target(world, other, user=user).base / files.MANIFEST).is_file():
-            words = filter(None, ("onward uninstall", other.OPTION, "--user" * user))
-            others.append(f"For {other.NAME} it is: {' '.join(words)}")
-    where = f"in {into.shown(into.base)}" if user else "here"
+    where, user = ("here", "") if into.memory else (f"in {into.shown(into.base)}", "--user")
     whose = f" for {into.NAME}" if others else ""
-    return [f"Nothing of onward is installed {where}{whose}.", *others]
+    lines = [f"Nothing of onward is installed {where}{whose}."]
+    for other in others:
+        words = " ".join(filter(None, ("onward uninstall", other.OPTION, user)))
+        lines.append(f"For {other.NAME} it is: {words}")
+    return lines
 
 
 def _left(found: Plan, clean: Redactor) -> list[str]:
@@ -196,7 +199,7 @@ def _told(
     lines: Sequence[str],
     *,
     dry_run: bool = False,
-    stays: Sequence[Leftover] = (),
+    stays: Sequence[_Leftover] = (),
 ) -> Result:
     data = {
         "for": "project" if into.memory else "user",
@@ -206,20 +209,12 @@ def _told(
         "foreign": found.foreign,
         "changed": found.changed,
         "unhooked": found.unhooked,
-        "stays": [each._asdict() for each in stays],
+        "stays": [dict(zip(("path", "files", "bytes"), each, strict=True)) for each in stays],
     }
     return Result(text=compose(*lines), data=data, prose=not dry_run)
 
 
-class Leftover(NamedTuple):
-    """A file, or a folder with all that is below it."""
-
-    path: str
-    files: int
-    bytes: int
-
-
-def _stays(world: World, project: projects.Project | None) -> list[Leftover]:
+def _stays(world: World, project: projects.Project | None) -> list[_Leftover]:
     """What onward wrote in a project, the raw transcripts by themselves; and our own folder."""
     own = (project.memory, project.memory / "raw", *project.places) if project else ()
     found = []
@@ -227,11 +222,12 @@ def _stays(world: World, project: projects.Project | None) -> list[Leftover]:
         files = [path, *path.rglob("*")]
         sizes = [f.lstat().st_size for f in files if f.is_file() and not f.is_symlink()]
         shown = workspace.shown(path, world, project.root if project else None)
-        found.append(Leftover(shown, len(sizes), sum(sizes)))
-    return [each for each in found if each.bytes]
+        if any(sizes):
+            found.append((shown, len(sizes), sum(sizes)))
+    return found
 
 
-def _staying(world: World, stays: Sequence[Leftover]) -> list[str]:
+def _staying(world: World, stays: Sequence[_Leftover]) -> list[str]:
     """The lines for the user: what stays, and what removes it."""
     machine, paths = workspace.shown(world.data, world), [path for path, _, _ in stays]
     lines = ["Stays, since it is yours:"] if stays else []

@@ -260,27 +260,32 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     now = {peer.writer: peer for peer in after.peers}
     changed = [w for w, peer in now.items() if w not in old or old[w].commit != peer.commit]
     gone = [writer for writer in old if writer not in now]
-    records, sealed = sum(len(p.held) for p in after.peers), sum(p.sealed for p in after.peers)
-    refused, where = sum(p.refused for p in after.peers), workspace.redactor(world).text(to.name)
+    records, where = sum(len(p.held) for p in after.peers), workspace.redactor(world).text(to.name)
     line = f"Pulled from {where}: {count(len(now), 'machine')}, {count(records, 'record')}."
     if not changed and not gone:
         line = f"Nothing new on {where}." if now else f"Nobody else has pushed to {where} yet."
     lines = [line, *(f"- {now[w].label}: {count(len(now[w].held), 'record')}" for w in changed)]
     lines += [f"- {old[w].label} is there no more" for w in gone]
-    notes = [f"{peer.writer}: {peer.fault}" for peer in after.peers if peer.fault]
-    if refused:
-        told = count(refused, "record")
-        notes.append(f"left out: {told} that are none of ours (odd names, links, sizes)")
+    notes = _left_out(after.peers)
     if after.unread:
         notes.append(f"{after.unread} more refs were not read: onward reads {sharing.MOST_WRITERS}")
-    if sealed:
-        told = count(sealed, "encrypted record")
-        notes.append(f"{told} that no key here opens; with one: {_KEY}")
     if changed and records:
         notes.append("to see them: onward list")
     data = {"remote": where, "changed": changed, "gone": gone, "peers": len(now)}
-    data |= {"records": records, "refused": refused, "sealed": sealed}
-    return Result(text=compose(*lines), data=data, notes=tuple(notes))
+    data |= {name: sum(getattr(p, name) for p in after.peers) for name in ("refused", "sealed")}
+    return Result(text=compose(*lines), data=data | {"records": records}, notes=tuple(notes))
+
+
+def _left_out(peers: Sequence[Peer]) -> list[str]:
+    """What of other machines could not be read, and why."""
+    told = [f"{peer.writer}: {peer.fault}" for peer in peers if peer.fault]
+    for each in (peer for peer in peers if peer.refused):
+        records = count(each.refused, "record")
+        told.append(f"{each.label}: {records} left out, none of ours (odd names, links, sizes)")
+    for each in (peer for peer in peers if peer.sealed):
+        records = count(each.sealed, "encrypted record")
+        told.append(f"{each.label}: {records}; with a key for them: {_KEY}")
+    return told
 
 
 class Reader(NamedTuple):
@@ -393,7 +398,6 @@ def peers(world: World) -> Result:
         note = "no machine has pushed yet, or nothing was pulled here: onward push, onward pull"
         return Result(text=compose(), data=[], notes=(note,))
     rows, cells = list[dict[str, object]](), list[tuple[str, ...]]()
-    faults, refused, sealed = list[str](), list[str](), list[str]()
     for peer in every:
         kinds = Counter(held.kind for held in peer.held)
         age, is_own = world.age(times.seconds(peer.written)), peer in own
@@ -403,17 +407,10 @@ def peers(world: World) -> Result:
         rows.append(row | {"encrypted": peer.sealed, "refused": peer.refused, "fault": peer.fault})
         name, at = f"{peer.label} (here)" if is_own else peer.label, f"{age} ago"
         cells.append((name, at if peer.written else "never", *map(str, found), peer.writer))
-        if peer.fault:
-            faults.append(f"{peer.writer}: {peer.fault}")
-        if peer.refused:
-            refused.append(f"{peer.label}: {peer.refused} left out, none of ours")
-        if peer.sealed and not is_own:
-            told = f"{peer.label}: {count(peer.sealed, 'encrypted record')}"
-            sealed.append(f"{told}; with a key for them: {_KEY}")
     age = world.age(times.seconds(known.pulled))
     last = f"as of the pull {age} ago; to look again" if age else "nothing was pulled here yet"
     text = compose(*listing.table(_HEAD, cells))
-    notes = (*faults, *refused, *sealed, f"{last}: onward pull")
+    notes = (*_left_out([peer for peer in every if peer not in own]), f"{last}: onward pull")
     return Result(text=text, data=rows, notes=notes)
 
 

@@ -9,7 +9,7 @@ import re
 import shlex
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
 from itertools import accumulate, chain
@@ -111,7 +111,7 @@ class Session:
         self._agent = registry.agent_of(path)
         self.secrets = Secrets(redactor)
         self.lines: list[int] = []
-        self._pairs: dict[int, list[int]] = defaultdict(list)  # a call's results, a result's call
+        self.pairs: dict[int, list[int]] = defaultdict(list)  # a call's results, a result's call
         self._again: dict[int, int] = {}  # of what stands twice, the line kept, by the other one
         self.end = 0
         noted, former, calls = list[int](), "", dict[str, int]()
@@ -128,8 +128,8 @@ class Session:
             if record and record.tool:
                 calls[record.call] = line
             elif record and record.call and (call := calls.get(record.call)):
-                self._pairs[call].append(line)
-                self._pairs[line].append(call)
+                self.pairs[call].append(line)
+                self.pairs[line].append(call)
         # What the client itself notes is shown where it is asked for, and beside nothing else.
         asked = [line for line in noted if near.first == line == near.last]
         self.lines = sorted(self.lines + asked) or noted
@@ -189,7 +189,7 @@ class Session:
                 size=len(text),
                 label=one_line(clean(label[: 20 * PAGE]), _LABEL),
                 text=text if line in whole else None,
-                pairs=tuple(self.mark(each) for each in dict.fromkeys(self._pairs[line])),
+                pairs=tuple(self.mark(each) for each in dict.fromkeys(self.pairs[line])),
                 files=tuple(clean(file) for file in files),
             )
         return found
@@ -197,10 +197,6 @@ class Session:
     def mark(self, line: int | str) -> str:
         """How a line of it is named."""
         return f"t:{self._near.thread}:{line}" if self._near.thread else f"t:{line}"
-
-    def partners(self, lines: Iterable[int]) -> set[int]:
-        """Where the results of the calls in these lines, or the calls of their results, stand."""
-        return {other for line in lines for other in (line, *self._pairs[line])}
 
 
 def call_of(record: Record) -> str:
@@ -232,7 +228,8 @@ def show_place(
     """The records at a place, a line for each neighbour. Raises NotFoundError, UsageError."""
     session = Session(path, place, redactor)
     chosen, before = session.chosen(place, view)
-    lines, partners = session.lines, session.partners(chosen)
+    # With the results of the calls among them, and the calls of their results.
+    lines, partners = session.lines, {*chosen, *(n for line in chosen for n in session.pairs[line])}
     first, last = bisect_left(lines, chosen[0]), bisect_right(lines, chosen[-1])
     around = lines[max(0, first - BESIDE) : last + BESIDE]
     by_line = session.entries({*around, *partners}, {*chosen, *partners})

@@ -86,8 +86,7 @@ def drop(world: World, session: str, name: str = "") -> None:
     if former and known:
         with suppress(OnwardError):
             _write(world, session, _PLACE, workspace.redactor(world).draft(former))
-            known.agreed = True
-            sessions.resume(data, session, known)
+            agree(world, session)
             sessions.brief(data, session, former.origin.session)
             live.drop(data, session, _FORMER)
             return
@@ -168,13 +167,16 @@ def _filled(draft: Draft, before: Draft) -> Draft:
 
 
 def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
-    path = Path(live.folder(str(world.data), session), name)
-    atomic.write(path, checkpoint_md.render(place), mode=atomic.PRIVATE)
+    if path := workspace.beside(world, session, name):
+        atomic.write(path, checkpoint_md.render(place), mode=atomic.PRIVATE)
 
 
 def _read(world: World, session: str, name: str) -> Draft | None:
-    data = beside(world, session, name)
-    return checkpoint_md.parse(data.decode("utf-8", "replace")) if data else None
+    path = workspace.beside(world, session, name)
+    with suppress(OnwardError):
+        text = reading.data(path, most=_LARGEST).decode("utf-8", "replace") if path else ""
+        return checkpoint_md.parse(text) if text else None
+    return None
 
 
 # ------------------------------------------------------------------------ the agent's note
@@ -244,8 +246,8 @@ def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
 
 def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) -> None:
     """Keep the agent's lines of a draft for later saves of the session, if the disk allows."""
-    folder = live.folder(str(world.data), session)
-    if not folder:
+    path = workspace.beside(world, session, live.NOTE)
+    if path is None:
         return
     following, lines = draft.next_action, 0
     note = Draft(
@@ -262,7 +264,7 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
         lines = sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
     data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=lines))
     with suppress(OnwardError):
-        atomic.write_bytes(Path(folder, live.NOTE), data, atomic.PRIVATE)
+        atomic.write_bytes(path, data, atomic.PRIVATE)
 
 
 def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
@@ -305,13 +307,5 @@ def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[
 
 def _kept_note(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    folder = live.folder(str(world.data), session)
-    return reading.kept(Path(folder, live.NOTE), _Kept, most=_LARGEST) if folder else None
-
-
-def beside(world: World, session: str, name: str) -> bytes:
-    """A file beside the session's records; b"" if there is none that can be read."""
-    folder = live.folder(str(world.data), session)
-    with suppress(OnwardError):
-        return reading.data(Path(folder, name), most=_LARGEST) if folder else b""
-    return b""
+    path = workspace.beside(world, session, live.NOTE)
+    return reading.kept(path, _Kept, most=_LARGEST) if path else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct, field
+
 from onward.commands import opening
 from onward.commands.world import World
 from onward.errors import InputError, NotFoundError, OnwardError
@@ -34,25 +36,22 @@ _MOST = 16 << 20  # bytes behind a save that are read for what came there; more 
 _FEW = 3  # prompts and looks, up to which it is a short chat
 
 
-class Counted:
+class Counted(Struct):
     """Counts what there is in a stream of events, without our own doings: replies, prompts, acts,
     those that did more than look, and what was looked into or asked.
     """
 
-    def __init__(self) -> None:
-        self.replies: set[str] = set()
-        self.prompts = self.acts = self.done = self.looks = 0
-        self.compacted: Compacted | None = None
+    replies: set[str] = field(default_factory=set)
+    prompts: int = 0
+    acts: int = 0
+    done: int = 0
+    looks: int = 0
+    compacted: Compacted | None = None
 
     @property
     def trivial(self) -> bool:
         """One reply at most, and nothing done: nothing to come back to."""
         return len(self.replies) <= 1 and not self.acts
-
-    @property
-    def chat(self) -> bool:
-        """Nothing done, and no more than a few prompts and looks."""
-        return not self.done and self.prompts + self.looks + self.acts <= _FEW
 
     def through(self, events: Iterable[Event]) -> Iterator[Event]:
         """The same events."""
@@ -90,7 +89,8 @@ def standing(path: Path, *, whole: bool) -> int:
             is_asked |= isinstance(event, Prompt) and is_significant(event.text)
             if counted.done:
                 break
-        if whole and counted.chat:
+        few = counted.prompts + counted.looks + counted.acts <= _FEW
+        if whole and few and not counted.done:
             if counted.trivial and (counted.replies or not is_asked):
                 return ranking.TRIVIAL
             found = ranking.CHAT if counted.replies else ranking.WORK

@@ -15,7 +15,7 @@ from onward.redaction import Redactor
 from onward.redaction.engine import Rule
 from onward.redaction.user_rules import Allowed
 from onward.repo import git
-from onward.storage import atomic, machine, project, roots
+from onward.storage import atomic, live, machine, project, roots
 from onward.storage.project import Project
 from onward.storage.trash import Trash
 
@@ -174,6 +174,12 @@ def key(world: World) -> bytes:
         found = machine.make_key(str(folder))
         atomic.sync(folder)
     return found
+
+
+def beside(world: World, session: str, name: str) -> Path | None:
+    """A file beside the records of a session; None for an id that has none."""
+    folder = live.folder(str(world.data), session)
+    return Path(folder, name) if folder else None
 
 
 def data(world: World) -> Path:

@@ -15,6 +15,8 @@ from onward.documents.times import age, moment
 if TYPE_CHECKING:
     from onward.redaction.engine import Rule
 
+Tell = Callable[[int, int], None]  # told now and then how much of how much is done
+
 
 class World(Struct, frozen=True, kw_only=True):
     """The surroundings of one call of the program."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, cast
 
-from onward.commands import autosave, backup, handover, opening, read_ahead, resume, thread
+from onward.commands import autosave, backup, handover, opening, resume, thread
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -80,7 +80,7 @@ def _prepare(
     if known and known.copy and not sessions.running(here.data, session):
         with capture.guarded(here, "no copy was read ahead"):
             copy = project.memory / "raw" / known.copy
-            read_ahead.keep(world, project, session, copy)
+            backup.read_ahead(world, project, session, copy)
 
 
 def _take_note(here: Here, world: World, project: Project, session: str) -> None:

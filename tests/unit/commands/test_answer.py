@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import autosave, workspace
-from onward.commands.resume import answer, is_no, is_yes
+from onward.commands import autosave, resume, workspace
+from onward.commands.resume import answer, plain
 from onward.commands.world import World
 from onward.storage import backups, live
 from onward.storage.project import Project
@@ -112,15 +112,15 @@ def waits(world: World) -> bool:
 
 
 def test_only_a_plain_yes_is_one() -> None:
-    assert [text for text in YES if not is_yes(text) or is_no(text)] == []
+    assert [text for text in YES if plain(text) not in resume.YES - resume.NO] == []
 
 
 def test_only_a_plain_no_is_one() -> None:
-    assert [text for text in NO if not is_no(text) or is_yes(text)] == []
+    assert [text for text in NO if plain(text) not in resume.NO - resume.YES] == []
 
 
 def test_anything_else_is_no_answer() -> None:
-    assert [text for text in NEITHER if is_yes(text) or is_no(text)] == []
+    assert [text for text in NEITHER if plain(text) in resume.YES | resume.NO] == []
 
 
 def test_yes_tells_the_next_action_and_empties_the_buffer(

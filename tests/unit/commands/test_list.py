@@ -59,7 +59,7 @@ def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> N
 def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:
     _write(scratch, "autosave", "**Task:** Login\n", 1)
     _write(scratch, "autosave-log", "entries\n", 0)
-    assert [row.name for row in listing.rows(str(scratch.root), _no_world)] == ["autosave"]
+    assert [row.name for row in listing.rows(str(scratch.root), _no_world)[0]] == ["autosave"]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:
 )
 def test_heads_that_people_wrote_are_read(text: str, task: str, scratch: Scratch) -> None:
     _write(scratch, "a-name", text, 0)
-    assert [row.task for row in listing.rows(str(scratch.root), _no_world)] == [task]
+    assert [row.task for row in listing.rows(str(scratch.root), _no_world)[0]] == [task]
 
 
 def test_a_secret_that_somebody_typed_into_a_head_is_not_printed(
@@ -155,7 +155,7 @@ def test_what_resume_reads_is_listed_too(
     head: str, created: str, task: str, scratch: Scratch
 ) -> None:
     _write(scratch, "a-name", f"{head}## Progress\n", 0)
-    (row,) = listing.rows(str(scratch.root), _no_world)
+    (row,), _ = listing.rows(str(scratch.root), _no_world)
     assert (row.created, row.task) == (created, task)
 
 

@@ -63,7 +63,7 @@ def checkpoint(scratch: Scratch, name: str, hour: int, whose: str = "") -> Path:
 
 
 def names(world: World) -> list[str]:
-    return [each.session[:1] or each.name for each in offers(world).entries]
+    return [each.session[:1] or Path(each.word).name for each in offers(world).entries]
 
 
 def offers(world: World) -> offered.Offers:
@@ -106,7 +106,7 @@ def test_a_saved_place_and_a_later_backup_of_its_thread_are_one_row(
     checkpoint(scratch, "sell-the-cart", 7, TWO)
     assert names(world) == ["1", "2"]
     (first, _) = offers(world).entries
-    assert [each.name for each in first.also] == ["fix-the-cart"]
+    assert [each.word for each in first.also] == ["fix-the-cart"]
     told = offered.rows(world, workspace.here(world), [(1, first)])
     assert "saved before as `fix-the-cart`" in told[0]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.commands.conftest import SESSION, Onward, Scratch
 
-from onward.commands import read_ahead, source, workspace
+from onward.commands import backup, source, workspace
 from onward.commands.world import World
 from onward.storage import backups
 
@@ -20,19 +20,19 @@ MORE = '{{"type":"user","sessionId":"{}","cwd":"{}","timestamp":"2026-03-01T13:4
 @pytest.fixture
 def copy(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The session's copy, pending and read ahead."""
-    monkeypatch.setattr(read_ahead, "LEAST", 1)
+    monkeypatch.setattr(backup, "LEAST", 1)
     env = dict(os.environ)
     world = World(now=NOW, cwd=scratch.root, home=scratch.home, data=scratch.data, env=env)
     project = workspace.here(world)
     backups.save(project, scratch.transcript, now=NOW, reason="logout", session=SESSION)
     [made] = backups.pending(project)
-    read_ahead.keep(world, project, SESSION, made)
+    backup.read_ahead(world, project, SESSION, made)
     assert kept(scratch).is_file()
     return made
 
 
 def kept(scratch: Scratch) -> Path:
-    return scratch.data / "live" / SESSION / read_ahead.KEPT
+    return scratch.data / "live" / SESSION / backup.DISTILLED
 
 
 def resumed(onward: Onward, scratch: Scratch, copy: Path) -> str:

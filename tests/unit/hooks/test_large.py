@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.commands import read_ahead
+from onward.commands import backup
 from onward.errors import StorageError
 from onward.hooks import capture, detached
 from onward.storage import atomic, live
@@ -124,13 +124,13 @@ def test_old_temporary_files_go_at_a_start_that_captures_nothing(scene: Scene) -
 def test_the_child_reads_the_copy_of_an_ended_session_ahead(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read_ahead, "LEAST", 1)
+    monkeypatch.setattr(backup, "LEAST", 1)
     scene.held("Fix the login")
     detached.run(*scene.jobs[-1], scene.here)
     kind, prepare = scene.jobs[-1]
     assert kind == "prepare"
     detached.run(kind, prepare, scene.here)
-    kept = Path(live.folder(scene.here.data, ONE), read_ahead.KEPT)
+    kept = Path(live.folder(scene.here.data, ONE), backup.DISTILLED)
     assert kept.is_file()
     scene.call("start", ONE, detail="resume")
     scene.said("Go on")

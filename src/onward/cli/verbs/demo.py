@@ -19,10 +19,10 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
-from typing import Self
 
 import click
 
@@ -37,7 +37,7 @@ _WIDTH = 96
 _FIRST = 14  # lines of `distill`, which prints a hundred
 
 
-class Scratch:
+class Scratch(AbstractContextManager["Scratch"]):
     """A home, a git work tree below it (`project`) and the session that was held there.
 
     `kept` is the folder of the session, by default the sample's. `now` is the time that programs
@@ -63,9 +63,6 @@ class Scratch:
             self.project, self.session, self.transcript = self._session(kept or sample)
             self._repository(kept or sample)
         self._date_files()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *exc: object) -> None:
         shutil.rmtree(self.top, ignore_errors=True)

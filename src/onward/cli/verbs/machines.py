@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,9 +15,7 @@ from onward.cli.options import pass_call, verb
 from onward.clients.registry import DEFAULT, OTHERS, Client
 from onward.commands.result import Result, compose
 from onward.errors import UsageError
-
-if TYPE_CHECKING:
-    from onward.repo.remote import Wish
+from onward.repo.remote import Wish
 
 _place = partial(click.option, "--project/--user", default=True)
 _dry_run = click.option("--dry-run", is_flag=True, help="Print a diff and change nothing.")
@@ -113,7 +110,7 @@ def push(call: Call, *, remote: str, timeout: int) -> Result:
 
     `git config onward.machine NAME` says what this machine is called there.
     """
-    return commands.push.push(call.world, remote, _wish(call, "push", timeout))
+    return commands.push.push(call.world, remote, Wish("push", call.asking, timeout))
 
 
 @verb("pull")
@@ -125,7 +122,7 @@ def pull(call: Call, *, remote: str, timeout: int) -> Result:
     Then `onward list` shows their checkpoints as NAME@MACHINE, and `onward resume NAME@MACHINE`
     takes one up, its paths those of this clone. Nothing in the project changes.
     """
-    return commands.shared.pull(call.world, remote, _wish(call, "pull", timeout))
+    return commands.shared.pull(call.world, remote, Wish("pull", call.asking, timeout))
 
 
 @verb("peers")
@@ -154,10 +151,4 @@ def forget(call: Call, *, name: str, everything: bool, remote: str, timeout: int
     """
     if everything == bool(name):
         raise UsageError("forget takes a NAME or --all", "onward forget --all")
-    return commands.push.forget(call.world, name, remote, _wish(call, "forget", timeout))
-
-
-def _wish(call: Call, verb: str, timeout: int) -> Wish:
-    from onward.repo.remote import Wish  # noqa: PLC0415 - as above
-
-    return Wish(verb, asking=call.asking, limit=timeout)
+    return commands.push.forget(call.world, name, remote, Wish("forget", call.asking, timeout))

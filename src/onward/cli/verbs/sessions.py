@@ -122,13 +122,12 @@ def find(
     of it. The best come first: whole words before parts of words, the user before the
     agent before a result, new before old. Exit code 3 where nothing was found.
     """
-    world, agent = call.world, given.pop("agent")
-    is_named = agent or given["project"] or given["session"]
+    world, is_named = call.world, any(given[each] for each in ("agent", "project", "session"))
     briefed = None if is_named else commands.show.briefed(world)
     wish = commands.search_files.wish(world, words, briefed=briefed, **given)
     most = None if whole else limit or _MOST
     with output.percent("searching", least=_LONG) as tell:
-        found = commands.search.search(world, wish, agent=agent, limit=most, progress=tell)
+        found = commands.search.search(world, wish, limit=most, tell=tell)
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
     code = 0 if found.rows else NotFoundError.exit_code
@@ -144,7 +143,7 @@ def find(
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if text and is_coloured else text
 
     # Clean before it was coloured; what cleans an answer would take the colours out.
-    output.say(commands.search_page.page(world, wish, found, width, paint))
+    output.say("\n".join(commands.search_page.page(world, wish, found, width, paint)))
     return Result(text=compose(), exit_code=code, notes=notes)
 
 

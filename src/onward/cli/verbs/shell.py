@@ -61,9 +61,8 @@ def scrub(
     if not paths and (sys.stdin is None or sys.stdin.isatty()):  # somebody would have to type it
         raise UsageError("there is no text to scrub", "onward scrub < notes.txt > clean.txt")
     stdin = None if paths else sys.stdin.buffer
-    if check:
-        return commands.scrub.check(call.world, paths, stdin, also=also, personal=not secrets_only)
-    return commands.scrub.filtered(call.world, paths, stdin, also=also, personal=not secrets_only)
+    done = commands.scrub.check if check else commands.scrub.filtered
+    return done(call.world, paths, stdin, also=also, personal=not secrets_only)
 
 
 def _verbs(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
@@ -86,18 +85,8 @@ def help_page(ctx: click.Context, *, words: tuple[str, ...]) -> int:
 
     onward help protocol save
     """
-    context = ctx.find_root()
-    for word in words:
-        group = context.command
-        if not isinstance(group, click.Group):
-            path = context.command_path
-            raise UsageError(f"{path} has no verbs of its own", f"{path} --help")
-        _, found, _ = group.resolve_command(context, [word])
-        if found is None:
-            break
-        context = found.context_class(found, info_name=word, parent=context)
-    click.echo(context.command.get_help(context))
-    return 0
+    root, told = ctx.find_root().command, [*words, "--help"]
+    return int(root.main(told, prog_name="onward", standalone_mode=False, obj=ctx.obj))
 
 
 _COMPDEF = "    compdef "

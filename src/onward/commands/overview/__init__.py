@@ -10,34 +10,30 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import commands
 from onward.briefing.text import one_line
 from onward.commands import listing, workspace
-from onward.commands.overview.threads import Cleaner, Place, Seen, Tell, look
+from onward.commands.overview.threads import Place, Places, Seen, look
 from onward.commands.result import Result, compose
-from onward.commands.world import World
+from onward.commands.world import Tell, World
 from onward.documents.times import age, moment
 from onward.model import Clean
-from onward.open_work import Fault, Reason, Sign
+from onward.open_work import Fault, Sign
 from onward.storage import overview as kept
 from onward.transcripts import registry
 
-if TYPE_CHECKING:
-    from onward.commands import go
-
 _NOW = 60  # seconds
 _CHECKS = {"test": "test", "build": "build", "lint": "lint", "types": "type check"}
-_NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROW = 64  # columns: below it the state has no room beside a branch
 _HEAD = ("", "PROJECT", "BRANCH", "AGE", "STATE")
 _NAME, _BRANCH = 24, 28  # columns that a name may take, where there are more to be had
 _GAP = "  "
 _OF_LEAD = ("status", "task", "wanted", "noted", "agent", "session")
-_BUDGET = 1500  # tokens, as `onward brief` has it
 _SESSION = re.compile(r"[0-9A-Za-z][\w-]{0,99}", re.ASCII)
 """What is no such id could be an option of the agent's."""
 
@@ -83,20 +79,20 @@ class Row(Struct, frozen=True, kw_only=True):
     start: Clean  # the command that starts the agent there; "" where the folder is gone
 
 
-def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False) -> Row:
+def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
     """A thread as it is told at this moment."""
     thread, place, lead = seen.thread, seen.place, seen.thread.lead
     root, past = place.root, _past(world, thread.ended)
     state = _state(seen)
     if lead.ended < thread.ended:
         state = compose(f"{state} · as of a session {age(_past(world, lead.ended))} ago")
-    folder = lead.folder if place.gone else cleaner.path(root, root)
-    backups = (r.sign.count for r in thread.reasons if r.sign.kind == "backup")
+    folder = lead.folder if place.gone else places.path(root, root)
+    backups = (sign.count for sign in thread.reasons if sign.kind == "backup")
     return Row(
-        project=_name(place, folder, cleaner),
+        project=_name(place, folder, places),
         folder=folder,
         branch=compose("") if seen.branch == "HEAD" else seen.branch,
-        work_tree=cleaner.text(place.work_tree, root),
+        work_tree=places.text(place.work_tree, root),
         age="now" if past < _NOW else age(past),
         ended=thread.ended,
         open=thread.is_open and not is_done,
@@ -113,10 +109,9 @@ def row_of(world: World, seen: Seen, cleaner: Cleaner, *, is_done: bool = False)
     )
 
 
-def _reason(reason: Reason) -> dict[str, Any]:
-    sign = reason.sign
+def _reason(sign: Sign) -> dict[str, Any]:
     row = {"kind": sign.kind, "brief": brief(sign), "text": sign.text, "evidence": sign.evidence}
-    return row | {"session": reason.session, "places": sign.places}
+    return row | {"session": sign.session, "places": sign.places}
 
 
 def _past(world: World, stamp: str) -> float:
@@ -154,7 +149,7 @@ def brief(sign: Sign) -> Clean:
     return compose(told[sign.kind])
 
 
-def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
+def _name(place: Place, folder: Clean, places: Places) -> Clean:
     if folder == "~":
         return folder
     if place.gone:  # clean already
@@ -162,14 +157,14 @@ def _name(place: Place, folder: Clean, cleaner: Cleaner) -> Clean:
         # A work tree below a folder of somebody's tools: what stands before that is the project.
         tools = (n for n, part in enumerate(parts) if n > 1 and part.startswith("."))
         return compose(parts[next(tools, len(parts)) - 1] or folder)
-    return cleaner.text(place.name, place.root)
+    return places.text(place.name, place.root)
 
 
 def _state(seen: Seen) -> Clean:
     """The reasons of the session that is told, then those of the place."""
     lead, reasons = seen.thread.lead.session, seen.thread.reasons
     own = [reason for reason in reasons if reason.session in {"", lead}]
-    told: list[str] = list(dict.fromkeys(brief(each.sign) for each in own))
+    told: list[str] = list(dict.fromkeys(map(brief, own)))
     if earlier := len({reason.session for reason in reasons} - {"", lead}):
         told.append(f"{earlier} earlier open" if told else f"{earlier} open")
     told = ["open in another window"] * seen.live + (told or ["finished"])
@@ -197,7 +192,7 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
         return marks.get(_key(each)) == each.thread.ended
 
     shown = [e for e in found if everything or (e.thread.is_open and not is_done(e))]
-    cleaner = Cleaner(world)
+    places = Places(world)
     notes = []
     if not shown and found:
         notes.append("nothing is open")
@@ -208,8 +203,8 @@ def overview(world: World, tell: Tell, *, everything: bool = False) -> Overview:
             notes.append(f"{count} file{'s' * (count > 1)} left out: {reason}")
     for path, reason, hint in closed:
         way = f"; to fix it: {hint}" if hint else ""
-        notes.append(cleaner.text(f"{path}: {reason}{way}", path))
-    told = [row_of(world, each, cleaner, is_done=is_done(each)) for each in shown]
+        notes.append(places.text(f"{path}: {reason}{way}", path))
+    told = [row_of(world, each, places, is_done=is_done(each)) for each in shown]
     return Overview(told, shown, tuple(notes), first=not (found or closed))
 
 
@@ -236,21 +231,17 @@ def _key(seen: Seen) -> str:
     return kept.mark_key(seen.place.root, seen.branch)
 
 
-def departure(world: World, seen: Seen, *, native: bool | None) -> go.Departure:
+def departure(world: World, seen: Seen, *, native: bool | None) -> commands.go.Departure:
     """How the client of a thread is started. Raises as `go.prepare`."""
-    from onward.commands import go  # noqa: PLC0415 - what distils is dear
-
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
     what = seen.thread.lead.session if _is_session(seen) else str(seen.file)
-    return go.prepare(there, what, "", native=native)
+    return commands.go.prepare(there, what, "", native=native)
 
 
 def going_on(world: World, seen: Seen, row: Row) -> Result:
     """The briefing of a thread, and below it what to type. Nothing is changed by it."""
-    from onward.commands import resume  # noqa: PLC0415 - what distils is dear
-
     there = world if seen.place.gone else replace(world, cwd=seen.place.root)
-    told = resume.brief_only(there, str(seen.file), budget=_BUDGET, look=not seen.place.gone)
+    told = commands.resume.brief_only(there, str(seen.file), look=not seen.place.gone)
     if seen.place.gone:
         return told._replace(notes=(f"{row.folder} is not there any more: nothing to start in",))
     ways = [f"to continue there with a fresh context: {row.start}"] if row.start else []
@@ -268,7 +259,7 @@ def _is_session(seen: Seen) -> bool:
 
 def drawn(rows: Sequence[Row], width: int, *, why: bool) -> tuple[Clean, list[list[Clean]]]:
     """The heading, and for each thread its lines, none wider than `width` columns."""
-    room = max(width, _NARROWEST)
+    room = max(width, listing.NARROWEST)
     is_narrow = room < _NARROW
     head = [name for name in _HEAD if not (is_narrow and name == _HEAD[2])]
     cells = []

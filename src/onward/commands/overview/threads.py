@@ -9,36 +9,34 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import open_work, regular
+from onward import commands, open_work, regular
 from onward.commands import workspace
 from onward.commands.result import compose
-from onward.commands.world import World
+from onward.commands.world import Tell, World
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean, Draft, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
-from onward.storage import live, overview, project, reading, roots, sessions
+from onward.storage import backups, live, overview, project, reading, roots, sessions
+from onward.storage.backups import Backup
 from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
 from onward.transcripts import registry
-
-if TYPE_CHECKING:
-    from onward.storage.backups import Backup
-    from onward.transcripts.reader import SessionInfo
+from onward.transcripts.reader import SessionInfo
 
 _BRANCH = "ref: refs/heads/"
 _AT_ONCE = 8  # processes of git at the same time
@@ -49,8 +47,6 @@ _LARGEST = 32 << 20  # bytes of a transcript that is read whole: a second or two
 _TAIL = 8 << 20  # bytes of the end of a larger one
 _EVERY = 5000
 """Files that are read until what is known is kept: a first look at very many takes minutes, and may be killed."""
-
-Tell = Callable[[int, int], None]  # called with how many files were read, of how many
 
 
 class Place(NamedTuple):
@@ -83,29 +79,22 @@ def expanded(shown: str, home: Path) -> Path:
 
 
 class Places:
-    """The places of one look, each looked up once."""
+    """The places of one look, each looked up once, and what makes text of their projects clean."""
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, world: World) -> None:
+        self._world, self.home = world, world.home
         self.of = cache(self._of)  # the place that a folder belongs to
         self.rules = cache(lambda folder: workspace.rules_sign(self.of(folder).root))
+        self._redactor = cache(self._made)
 
     def _of(self, folder: Path) -> Place:
         gone = not folder.is_dir()
         root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
         return Place(Path(root or folder), common, gone)
 
-
-class Cleaner:
-    """Makes paths and branches clean, each as the project at a root asks for."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._of = cache(self._made)
-
     def redactor(self, folder: Path) -> Redactor | None:
         """With the rules of a folder's project; None, and nothing is told, without them."""
-        return self._of(folder if folder.is_dir() else self._world.home)
+        return self._redactor(folder if folder.is_dir() else self.home)
 
     def _made(self, folder: Path) -> Redactor | None:
         with suppress(OnwardError):
@@ -199,7 +188,7 @@ class _Group(Struct):
 
 
 _Saved = tuple[Known, Path]
-_Waiting = tuple[Place, "Backup"]
+_Waiting = tuple[Place, Backup]
 
 
 class _Groups(dict[tuple[Path, str], _Group]):
@@ -217,7 +206,7 @@ class _Groups(dict[tuple[Path, str], _Group]):
 
 def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[registry.Unread]]:
     """All threads here; how many files cannot be told, by fault; and what cannot be read at all."""
-    places = Places(world.home)
+    places = Places(world)
     finder = Finder(world, places, tell)
     unread: list[OSError] = []
     every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env, unread)))
@@ -227,10 +216,10 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     folders += [*map(Path, sessions.saved_roots(str(world.data))), world.cwd]
     of = {place.root: place for place in map(places.of, folders) if not place.gone}
     projects = list(of.values())
-    backups = [(place, backup) for place in projects for backup in _pending(place)]
+    waiting = [(place, backup) for place in projects for backup in _pending(place)]
     # Of each session whose transcript is gone, the newest backup tells.
     alone, known = dict[str, Path](), {brief.session for brief in held.values()}
-    for _, backup in backups:
+    for _, backup in waiting:
         if backup.session not in known:
             alone.setdefault(backup.session or str(backup.path), backup.path)
     kept = finder.known(dict.fromkeys(alone.values()))
@@ -239,17 +228,17 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     read = finder.known(files)
     saved = {path: brief for path, brief in read.items() if brief.kept}
     finder.close()
-    groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], backups)
+    groups = _gathered(places, held.values(), [(b, files[p]) for p, b in saved.items()], waiting)
     told_from = {brief: path for path, brief in (held | saved).items()}
     running = {*open_now(str(world.data), world.now.timestamp())} - {registry.current(world.env)}
-    seen = _judged(groups, Cleaner(world), told_from, running)
+    seen = _judged(groups, places, told_from, running)
     seen.sort(key=lambda e: rank(LIVE if e.live else WORK, e.thread.ended), reverse=True)
     faults = Counter(brief.fault for brief in (*every.values(), *read.values()))
     return seen, faults, list(registry.closed(unread))
 
 
 def _gathered(
-    places: Places, held: Iterable[Known], saved: Iterable[_Saved], backups: Iterable[_Waiting]
+    places: Places, held: Iterable[Known], saved: Iterable[_Saved], waiting: Iterable[_Waiting]
 ) -> _Groups:
     """Sessions to their threads; checkpoints and backups to that of their session, else of their
     branch, else the newest. An autosave tells only of a session whose transcript is gone.
@@ -268,7 +257,7 @@ def _gathered(
         elif is_auto:
             continue
         (own.sessions if is_auto else own.named).append(brief)
-    for place, backup in backups:
+    for place, backup in waiting:
         own = of_session.get(backup.session)
         if own is None or own.place.root != place.root:
             own = groups.newest(place)
@@ -277,7 +266,7 @@ def _gathered(
 
 
 def _judged(
-    groups: _Groups, cleaner: Cleaner, files: Mapping[Known, Path], running: set[str]
+    groups: _Groups, places: Places, files: Mapping[Known, Path], running: set[str]
 ) -> list[Seen]:
     """What git says now, and then whether each is open."""
     whole = [each for each in groups.values() if each.sessions or each.named]
@@ -292,7 +281,7 @@ def _judged(
     seen = []
     for group in whole:
         place, state = group.place, found.get(group.place.root)
-        dirty = tuple(cleaner.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
+        dirty = tuple(places.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
         gone = branch_gone(place, group.branch)
         now = Today(dirty=dirty, operation=group.operation, branch_gone=gone, backups=group.backups)
         thread = open_work.judge(group.sessions, group.named, now)
@@ -306,7 +295,6 @@ class Finder:
 
     def __init__(self, world: World, places: Places, tell: Tell) -> None:
         self._world, self._places, self._tell = world, places, tell
-        self._cleaner = Cleaner(world)
         self._top = cache(git.top)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
@@ -358,18 +346,16 @@ class Finder:
 
     def read(self, path: Path, root: Path | None) -> Known:
         """A session, or a checkpoint of the project at `root`, in brief; NOTHING or BROKEN."""
-        from onward.commands import shared  # noqa: PLC0415 - half a second
-
         try:
             info = None if root else registry.agent_of(path).look(path)
             folder = root or (Path(info.cwd) if info else None)
             if folder is None or (info and (info.hidden or info.unattended)):
                 return NOTHING
-            if (redactor := self._cleaner.redactor(folder)) is None:
+            if (redactor := self._places.redactor(folder)) is None:
                 return replace(BROKEN, fault="settings", unkept=True)
             if info:
                 return self._session(path, info, folder, redactor)
-            draft = shared.parse("checkpoint", reading.text(path), redactor)
+            draft = commands.shared.parse("checkpoint", reading.text(path), redactor)
             return self._brief(draft, folder, redactor, name=redactor.text(path.stem))
         except (InputError, NotFoundError):
             return BROKEN
@@ -377,11 +363,9 @@ class Finder:
             return replace(BROKEN, unkept=True)
 
     def _session(self, path: Path, info: SessionInfo, folder: Path, redactor: Redactor) -> Known:
-        from onward.commands import opening, source, thread  # noqa: PLC0415 - half a second
-
-        with opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
-            found = source.distilled(file, redactor, self._top)
-        draft = thread.carried(self._world, found.draft, found.root)
+        with commands.opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
+            found = commands.source.distilled(file, redactor, self._top)
+        draft = commands.thread.carried(self._world, found.draft, found.root)
         same = expanded(redactor.text(info.cwd), self._world.home) == folder
         names = ("session", "branch", "ended")
         told = {name: redactor.text(getattr(info, name)) for name in names}
@@ -411,8 +395,6 @@ def _pending(place: Place) -> list[Backup]:
     """The backups of a project that have work in them, and that nobody has looked at."""
     project = located(place)
     with suppress(OnwardError, OSError):
-        from onward.storage import backups  # noqa: PLC0415 - few folders are asked
-
         if backups.pending(project):
             return [e for e in backups.entries(project) if e.pending and e.standing == WORK]
     return []

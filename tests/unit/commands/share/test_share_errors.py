@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -256,19 +254,18 @@ def test_a_push_address_of_another_repository_is_named(desk: Machine, tmp_path: 
     assert desk("push", str(other)).code == 0
 
 
-def test_a_lock_that_a_killed_push_left_is_named_with_its_age(desk: Machine, remote: Path) -> None:
+def test_a_lock_that_a_killed_push_left_is_named(desk: Machine, remote: Path) -> None:
     desk.writes("fix-login")
     assert desk("push").code == 0
     [ref] = (path for path in (remote / "refs/onward").rglob("*") if path.is_file())
     lock = ref.with_name(f"{ref.name}.lock")
     lock.touch()
-    os.utime(lock, (time.time() - 7200,) * 2)
     desk.writes("fix-login", "Add another login")
     said = desk("push")
     assert said.code == 8
     name = lock.relative_to(remote).as_posix()
-    assert f"git's lock {name} on the remote origin, 2 hours old, is in the way" in said.err
-    assert f"rm {lock}" in said.err
+    assert f"git's lock {name} on the remote origin is in the way" in said.err
+    assert f"rm {name}" in said.err
     assert "onward push" in said.err
     lock.unlink()
     assert desk("push").code == 0
