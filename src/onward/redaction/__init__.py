@@ -147,21 +147,15 @@ class Redactor:
 
     def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
         """The edits of one pass; `number` counts those before it."""
-        found = engine.find(data, *tables)
-        if not found:
-            return []
-        may_stay, key = self._allowed, self._key
-        if may_stay == NOTHING_ALLOWED:
-            changes = engine.edits(data, found, key)
-        else:
-            stay = {
-                (f.start, f.end)
-                for f in found
-                if may_stay.has(data[f.start : f.end], f.rule.id, key)
-            }
-            found = [f for f in found if (f.start, f.end) not in stay]
-            changes = engine.edits(data, found, key)
-            changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
+        found, key = engine.find(data, *tables), self._key
+
+        def may_stay(start: int, end: int, rule: str) -> bool:
+            return self._allowed.has(data[start:end], rule, key)
+
+        stay = {(f.start, f.end) for f in found if may_stay(f.start, f.end, f.rule.id)}
+        found = [f for f in found if (f.start, f.end) not in stay]
+        changes = engine.edits(data, found, key)
+        changes = [e for e in changes if not may_stay(e.start, e.end, e.rule)]
         return engine.widened(data, changes, key) if number >= _PATIENCE else changes
 
     def _walk(self, value: Any, seen: dict[str, str]) -> Any:
