@@ -78,7 +78,14 @@ class Redactor:
 
     def text(self, raw: str) -> Clean:
         """The text, defanged and redacted. Idempotent."""
-        return Clean(self._text(raw))
+        text = defang(raw)
+        for number in range(PASSES):
+            data = text.encode()
+            changes = self._edits(data, self._tables, number)
+            if not changes:
+                break
+            text = defang(engine.rebuild(data, changes).decode())
+        return Clean(text)
 
     def draft(self, draft: Draft) -> Checkpoint:
         """A checkpoint of the draft: every string of it went through `text`."""
@@ -135,16 +142,6 @@ class Redactor:
         shown = engine.mark(rule, data, self._key)
         return [Finding(start=0, end=len(value), rule=rule, shown=shown)]
 
-    def _text(self, raw: str) -> str:
-        text = defang(raw)
-        for number in range(PASSES):
-            data = text.encode()
-            changes = self._edits(data, self._tables, number)
-            if not changes:
-                break
-            text = defang(engine.rebuild(data, changes).decode())
-        return text
-
     def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
         """The edits of one pass; `number` counts those before it."""
         found, key = engine.find(data, *tables), self._key
@@ -162,7 +159,7 @@ class Redactor:
         """The same builtins with every string redacted, each distinct one once."""
         if isinstance(value, str):
             if value not in seen:
-                seen[value] = self._text(value)
+                seen[value] = self.text(value)
             return seen[value]
         if isinstance(value, dict):
             return {name: self._walk(each, seen) for name, each in value.items()}

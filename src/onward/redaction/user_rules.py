@@ -24,8 +24,6 @@ from onward.redaction import engine
 from onward.redaction.engine import Judge, Rule
 from onward.redaction.rules.validators import entropy
 
-LARGEST = 1_000_000
-"""Bytes of a file of rules."""
 MOST = 1000
 """Rules in one."""
 _ID = re.compile(r"[^a-z0-9]+")
@@ -53,8 +51,6 @@ def read_rules(text: str, name: str = "gitleaks.toml") -> Loaded:
             f"{name} needs google-re2, which is not installed: nothing is written",
             "pip install google-re2",
         )
-    if len(text.encode("utf-8", "replace")) > LARGEST:
-        _refuse(name, f"is larger than {LARGEST // 1_000_000} MB")
     table = _parsed(text, name)
     entries = _tables(table, "rules", name)
     if len(entries) > MOST:
