@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from onward.decode import mapped
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.redaction import engine, rules
@@ -89,11 +90,11 @@ class Redactor:
 
     def draft(self, draft: Draft) -> Checkpoint:
         """A checkpoint of the draft: every string of it went through `text`."""
-        return msgspec.convert(self._walk(msgspec.to_builtins(draft), {}), Checkpoint)
+        return msgspec.convert(self._redacted(draft), Checkpoint)
 
     def drift(self, drift: Drift[str]) -> Drift[Clean]:
         """The drift, every string of it gone through `text`."""
-        return msgspec.convert(self._walk(msgspec.to_builtins(drift), {}), Drift[Clean])
+        return msgspec.convert(self._redacted(drift), Drift[Clean])
 
     def hide(self, raw: str) -> str:
         """The text with marks for what rules put marks for, and as it is otherwise: paths stay
@@ -155,17 +156,9 @@ class Redactor:
         changes = [e for e in changes if not may_stay(e.start, e.end, e.rule)]
         return engine.widened(data, changes, key) if number >= _PATIENCE else changes
 
-    def _walk(self, value: Any, seen: dict[str, str]) -> Any:
-        """The same builtins with every string redacted, each distinct one once."""
-        if isinstance(value, str):
-            if value not in seen:
-                seen[value] = self.text(value)
-            return seen[value]
-        if isinstance(value, dict):
-            return {name: self._walk(each, seen) for name, each in value.items()}
-        if isinstance(value, list | tuple):
-            return [self._walk(each, seen) for each in value]
-        return value
+    def _redacted(self, raw: object) -> Any:
+        """The same as builtins with every string redacted, each distinct one once."""
+        return mapped(msgspec.to_builtins(raw), cache(self.text))
 
 
 @cache
