@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -30,7 +30,6 @@ _ID = re.compile(r"[^a-z0-9]+")
 _TARGETS = ("secret", "match", "line")
 
 _Shared = tuple[Mapping[str, Any], Judge]
-_Search = Callable[[str], Iterable[tuple[int, int]]]
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
@@ -99,7 +98,7 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
     pattern, keywords = entry["regex"], _strings(entry, "keywords", where)
     if not isinstance(pattern, str):
         _refuse(where, "`regex` is not a string")
-    groups = _groups(rule, pattern, where)
+    groups = _compiled(pattern, where).groups
     group = entry.get("secretGroup", 0)
     if type(group) is not int or not 0 <= group <= groups:
         _refuse(where, "`secretGroup` is not the number of a group of the pattern")
@@ -108,7 +107,10 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         _refuse(where, "`entropy` is not a number")
     own = [*_tables(entry, "allowlist", where), *_tables(entry, "allowlists", where)]
     lists = [found for each in own if (found := _allowance(each, where))]
-    lists += [allows for each, allows in shared if _is_for(each, raw)]
+    for each, allows in shared:
+        targets = each.get("targetRules")
+        if not targets or (isinstance(targets, list) and raw in targets):
+            lists.append(allows)
     return Rule(
         id=rule,
         pattern=pattern,
@@ -120,11 +122,6 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         judge=_judge(float(floor), lists),
         group=group,
     )
-
-
-def _is_for(allowlist: Mapping[str, Any], rule: object) -> bool:
-    targets = allowlist.get("targetRules")
-    return not targets or (isinstance(targets, list) and rule in targets)
 
 
 def _judge(floor: float, lists: list[Judge]) -> Judge:
@@ -145,22 +142,20 @@ def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
     both = str(entry.get("condition", "")).upper() in {"AND", "&&"}
     if not (words or patterns) or (both and (entry.get("paths") or entry.get("commits"))):
         return None
-    searches = [_search(each, where) for each in patterns]
+    searches = [_compiled(each, where) for each in patterns]
     stops = [each.lower() for each in words]
 
     def allows(value: str, before: str, after: str) -> bool:
         """What the engine shows around a value stands for gitleaks' whole match and line."""
         said = any(stop in value.lower() for stop in stops)
-        start = 0
-        if target != "secret":
-            head, tail = before.rpartition("\n")[2], after.partition("\n")[0]
-            value, start, end = head + value + tail, len(head), len(head) + len(value)
-        else:
-            end = len(value)
+        around = target != "secret"
+        head = before.rpartition("\n")[2].encode() if around else b""
+        tail = after.partition("\n")[0].encode() if around else b""
+        line, start, end = head + value.encode() + tail, len(head), len(head) + len(value.encode())
         met = any(
-            target == "line" or (left <= end and right >= start)
+            target == "line" or (match.start() <= end and match.end() >= start)
             for search in searches
-            for left, right in search(value)
+            for match in search.finditer(line)
         )
         if both and words and patterns:
             return said and met
@@ -169,25 +164,10 @@ def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
     return allows
 
 
-def _search(pattern: str, where: str) -> _Search:
-    compiled = _compile(pattern, where)
-    return lambda text: (match.span() for match in compiled.finditer(text))
-
-
-def _groups(rule: str, pattern: str, where: str) -> int:
-    """How many groups the pattern has."""
+def _compiled(pattern: str, where: str) -> re.Pattern[bytes]:
     try:
-        return engine.compiled(rule, pattern, wide=True).groups
+        return engine.compiled(where, pattern, wide=True)
     except (InputError, UnicodeEncodeError):
-        _refuse(where, "a pattern does not compile as RE2")
-
-
-def _compile(pattern: str, where: str) -> Any:
-    options = engine.re2.Options()
-    options.log_errors = False
-    try:
-        return engine.re2.compile(pattern, options)
-    except (engine.re2.error, UnicodeEncodeError):
         _refuse(where, "a pattern does not compile as RE2")
 
 
