@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -39,6 +40,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4)
 def read_rules(text: str, name: str = "gitleaks.toml") -> Loaded:
     """The rules in the text of a file; `name` is what errors call it.
 
@@ -211,6 +213,7 @@ class Allowed(Struct, frozen=True, kw_only=True):
         )
 
 
+@lru_cache(maxsize=4)
 def read_allowances(text: str) -> Allowed:
     """The entries: one a line, blanks around it and lines that begin with `#` apart.
 
