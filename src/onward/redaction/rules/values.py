@@ -138,10 +138,9 @@ _VALIDATION = lazy(
     r"(?i)^(?:required|nullable|sometimes|string|filled|present)\||\b(?:min|max|size):\d"
 )
 _LABELS = words(
-    "пароль 密码 密碼 口令 パスワード 비밀번호 secreto secreta geheimnis geheim segreto chiave clave "
-    "jelszó heslo hasło salasana slaptažodis parola parool palavra-passe senha şifre κωδικός "
-    "lozinka geslo adgangskode adgangsord lösenord passord wachtwoord contrasenya contraseña "
-    "κωδικός ססמה сікрет токен jeton credenziali anmeldedaten"
+    "secreto secreta geheimnis geheim segreto chiave clave heslo salasana parola parool "
+    "palavra-passe senha lozinka geslo adgangskode adgangsord passord wachtwoord contrasenya "
+    "jeton credenziali anmeldedaten"
 )
 IN_SENTENCES = words(
     "a an and are as at be by can cannot could do does enter for from has have if in invalid is it "
