@@ -50,8 +50,7 @@ def keep(data: Path, known: Mapping[str, Known]) -> None:
 
 def marks(data: Path) -> dict[str, str]:
     """What is marked as done or declined, by `mark_key`."""
-    found = reading.kept(data / "done.json", dict[str, object]) or {}
-    return {name: at for name, at in found.items() if isinstance(at, str)}
+    return reading.kept(data / "done.json", dict[str, str]) or {}
 
 
 def mark_key(root: Path, branch: str) -> str:
