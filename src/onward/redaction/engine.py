@@ -339,9 +339,7 @@ def _value(match: re.Match[bytes], groups: tuple[int, ...]) -> tuple[int, int]:
 
 def is_marks(value: bytes) -> bool:
     """Is it nothing but marks and blanks, of which there is nothing left to take out?"""
-    if _MARKED not in value:
-        return not value or value.isspace()
-    return MARK.fullmatch(value) is not None or not MARK.sub(b"", value).strip()
+    return not MARK.sub(b"", value).strip()
 
 
 def _judged(judge: Judge, text: bytes, start: int, end: int) -> bool:

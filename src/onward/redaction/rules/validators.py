@@ -12,7 +12,7 @@ from base64 import b32decode, b64decode
 from binascii import crc32, crc_hqx
 from collections import Counter
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from itertools import pairwise
 from math import log2
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
@@ -248,7 +248,8 @@ def github_or_npm(token: str) -> bool:
     them in base 62 (GitHub engineering blog, 2021).
     """
     found = re.fullmatch(r"[a-z]{3}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})", token)
-    return found is not None and _base62(crc32(found[1].encode())) == found[2]
+    said = reduce(lambda number, c: 62 * number + _BASE62.index(c), found[2] if found else "", 0)
+    return found is not None and crc32(found[1].encode()) == said
 
 
 def cloudflare(token: str) -> bool:
@@ -286,14 +287,6 @@ def encodes_a_token(text: str) -> bool:
     """Is it the base64 of one word of printable ASCII, as a token is?"""
     decoded = _decoded(text)
     return bool(decoded) and re.fullmatch(r"[!-~]+", decoded.rstrip("\0\n")) is not None
-
-
-def _base62(number: int) -> str:
-    out = ""
-    while number:
-        number, rest = divmod(number, 62)
-        out = _BASE62[rest] + out
-    return out.rjust(6, "0")
 
 
 def _decoded(text: str) -> str:
