@@ -127,8 +127,6 @@ class Redactor:
                 break
             done = engine.compose(done, more)
             now = engine.rebuild(data, done)
-        if not done:
-            return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
         return [
             replace(each, start=seen.start(start), end=seen.end(end))
