@@ -307,15 +307,10 @@ def weak_token(value: str, name: str) -> bool:
 
 def is_secret(name: str, value: str) -> bool:
     """Is the string that a map holds at `name` a secret as a whole?"""
-    match secret_key(name):
-        case "loose":
-            return len(value) >= 4 and "\n" not in value and password(value, name)
-        case "strict":
-            return telling_token(value, name)
-        case "weak":
-            return weak_token(value, name)
-        case None:
-            return False
+    telling = secret_key(name)
+    if telling is None or (telling == "loose" and (len(value) < 4 or "\n" in value)):
+        return False
+    return {"loose": password, "strict": telling_token, "weak": weak_token}[telling](value, name)
 
 
 def is_call(value: str) -> bool:
