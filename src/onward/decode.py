@@ -241,3 +241,14 @@ def _whole_tail(text: str, start: int, mark: str) -> dict[str, Any] | None:
         if end == len(text) and isinstance(value, dict) and mark in value:
             return value
     return None
+
+
+def mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """The same builtins with every string changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {change(str(name)): mapped(each, change) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [mapped(each, change) for each in value]
+    return value

@@ -135,7 +135,8 @@ def _file(fact: FileFact[T], seen: SeenFile, *, loose: bool) -> Iterator[FileDri
     if not seen.exists:
         if stood or (seen.touched and fact.change != "deleted"):
             yield FileDrift(path=path, change="deleted", commit=seen.commit)
-        elif fact.change != "deleted" and not _only_mentioned(fact):
+        # What somebody said in the session and nothing shows to be a file is not missing.
+        elif fact.change != "deleted" and not (fact.change == "named" and fact.places):
             yield FileDrift(path=path, change="missing")
         return
     if seen.to:
@@ -148,11 +149,6 @@ def _file(fact: FileFact[T], seen: SeenFile, *, loose: bool) -> Iterator[FileDri
     for line, now in seen.lines:
         if now != line:
             yield FileDrift(path=path, change="moved", to=to, line=line, to_line=now)
-
-
-def _only_mentioned(fact: FileFact[T]) -> bool:
-    """Whether somebody said a path in the session, and nothing shows that there was such a file."""
-    return fact.change == "named" and bool(fact.places)
 
 
 def _differs(fact: FileFact[T], seen: SeenFile) -> bool:

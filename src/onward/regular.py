@@ -13,11 +13,11 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _KIND, _FILE, _FOLDER = 0o170000, 0o100000, 0o040000  # as `stat` has them
 
 
-def head(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first `most` bytes of a file. Raises OSError: EISDIR for a folder, EINVAL for
-    what is no regular file either.
+def head(path: str | os.PathLike[str], most: int, flags: int = 0) -> bytes:
+    """The first `most` bytes of a file, opened with further `flags`. Raises OSError: EISDIR for a
+    folder, EINVAL for what is no regular file either.
     """
-    descriptor = os.open(path, _READ)
+    descriptor = os.open(path, _READ | flags)
     try:
         if (kind := os.fstat(descriptor).st_mode & _KIND) != _FILE:
             number = errno.EISDIR if kind == _FOLDER else errno.EINVAL

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward.decode import mapped
 from onward.errors import InputError, RefusedError
 from onward.model import Draft
 
@@ -403,17 +404,6 @@ def _moved(pattern: re.Pattern[str], here: str, slash: str, text: str) -> str:
     return pattern.sub(
         lambda found: here + re.sub(r"[/\\]", lambda _: slash, found["rest"] or ""), text
     )
-
-
-def mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """The same builtins with every string changed."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {change(str(name)): mapped(each, change) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [mapped(each, change) for each in value]
-    return value
 
 
 def _relative(path: str, here: str) -> str:

@@ -212,7 +212,7 @@ def _add(project: Project, lines: Iterable[tuple[str, str]]) -> None:
     """Add lines to the state file, each under its heading."""
     path = project.state_file
     with locks.hold(locks.beside(path), inside=project.root):
-        data = documents.read_bytes(path, project.root)
+        data = reading.data(path, inside=project.root) if path.exists() else b""
         for heading, line in lines:
             data = add(data, heading, line)
         atomic.write_bytes(path, trim(data), inside=project.root)

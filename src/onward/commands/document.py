@@ -23,7 +23,7 @@ from onward.documents import active_context, by_hand, protocol_json, session_md,
 from onward.documents.headings import Field
 from onward.errors import NotFoundError, UsageError
 from onward.evidence import escape
-from onward.model import Checkpoint, Clean, Draft
+from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.record.conversation import listed
 from onward.redaction import Redactor
 from onward.storage import backups, documents, sessions
@@ -216,7 +216,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     shown = workspace.shown(found.path, world, project.root)
     count = protocol_json.tally(text, redactor.text)
-    drift = source.drifted(world, found)
+    drift = source.drifted(world, found) or Drift()
     # From `metadata.created`, as the document says; from the file where that is unreadable.
     since = times.seconds(count.created) or found.mtime
     age = times.short_age(world.now.timestamp() - since)

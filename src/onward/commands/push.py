@@ -23,6 +23,7 @@ from onward.commands import shared, workspace
 from onward.commands.result import Result, compose
 from onward.commands.shared import Place, parse
 from onward.commands.world import World
+from onward.decode import mapped
 from onward.documents import checkpoint_md, session_md, times
 from onward.errors import NotFoundError, OnwardError, RemoteError
 from onward.redaction import Redactor
@@ -282,7 +283,7 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
     """What others are shown of a file. Raises OSError, OnwardError."""
     text = reading.text(path)
     if kind == "protocol":
-        value = sharing.mapped(msgspec.json.decode(text), redactor.text)
+        value = mapped(msgspec.json.decode(text), redactor.text)
         return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
     draft = parse(kind, text, redactor)
     if kind == "document":

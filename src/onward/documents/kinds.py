@@ -125,7 +125,6 @@ _STATUSES: dict[str, TaskStatus] = {
     **dict.fromkeys("☐⬜", "pending"),
 }
 _MARKED = re.compile(r"^([✓✔✅☑⏳🔄🚧▶☐⬜])\ufe0f?\s*")
-_ID = re.compile(r"^(TASK_\w+)\s*[-:–]?\s+")
 _FOREIGN_PATH = re.compile(
     r"^(?:`(?P<code>[^`]+)`|\*\*(?P<bold>[^*]+)\*\*|(?P<bare>\S+?))"
     r"(?:\s*[:：]\s+|\s+[-–—>→]+\s+|\s+(?=\()|\s*$)(?P<why>.*)$",  # noqa: RUF001
@@ -383,6 +382,4 @@ def read_task(entry: Entry, status: TaskStatus = "pending") -> Task[str]:
     task: Task[str] = _TASKS.read(entry)
     found = _BOX.match(task.title) or _MARKED.match(task.title)
     title = task.title[found.end() :] if found else task.title
-    if numbered := None if entry.tag else _ID.match(title):
-        task, title = replace(task, id=numbered[1]), title[numbered.end() :]
     return replace(task, title=title, status=_STATUSES.get(found[1] if found else "", status))

@@ -368,9 +368,7 @@ def saved(count: Tally, file: str, *, short: bool = False) -> str:
     return "\n".join([f"Saved → {file}", pending, f"- {done}", *_git(count), *_next(count)])
 
 
-def loaded(
-    count: Tally, file: str, age: str, drift: Drift[T] | None = None, *, short: bool = False
-) -> str:
+def loaded(count: Tally, file: str, age: str, drift: Drift[T], *, short: bool = False) -> str:
     """The block after a load, `age` as `2d`, with the document's warnings below the git line; `short`:
     `Loaded (2d old): 3 pend, 3 done (5 consolidated into 1). Next: … Git: state changed …`.
     """
@@ -385,10 +383,8 @@ def loaded(
     return "\n".join([*lines, *(f"- {each}" for each in said), *_next(count)])
 
 
-def warnings(drift: Drift[T] | None) -> list[str]:
+def warnings(drift: Drift[T]) -> list[str]:
     """`Git state changed` and `Branch: saved → current`, where they hold."""
-    if drift is None:
-        return []
     said = [_CHANGED] if drift.commit_was != drift.commit_now else []
     if drift.branch_was or drift.branch_now:
         was, now = drift.branch_was or _DETACHED, drift.branch_now or _DETACHED
@@ -420,9 +416,7 @@ def _next(count: Tally) -> list[str]:
     return [f"Next: {count.next_id} - {title}"] if title else []
 
 
-def _moved(drift: Drift[T] | None) -> str:
-    if drift is None:
-        return ""
+def _moved(drift: Drift[T]) -> str:
     if drift.commit_gone:
         return "saved commit gone"
     ahead = f"{drift.ahead} commit{'s' if drift.ahead > 1 else ''} ahead" if drift.ahead else ""

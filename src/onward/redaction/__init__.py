@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from onward.decode import mapped
 from onward.errors import InputError
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.redaction import engine, rules
@@ -78,15 +79,22 @@ class Redactor:
 
     def text(self, raw: str) -> Clean:
         """The text, defanged and redacted. Idempotent."""
-        return Clean(self._text(raw))
+        text = defang(raw)
+        for number in range(PASSES):
+            data = text.encode()
+            changes = self._edits(data, self._tables, number)
+            if not changes:
+                break
+            text = defang(engine.rebuild(data, changes).decode())
+        return Clean(text)
 
     def draft(self, draft: Draft) -> Checkpoint:
         """A checkpoint of the draft: every string of it went through `text`."""
-        return msgspec.convert(self._walk(msgspec.to_builtins(draft), {}), Checkpoint)
+        return msgspec.convert(self._redacted(draft), Checkpoint)
 
     def drift(self, drift: Drift[str]) -> Drift[Clean]:
         """The drift, every string of it gone through `text`."""
-        return msgspec.convert(self._walk(msgspec.to_builtins(drift), {}), Drift[Clean])
+        return msgspec.convert(self._redacted(drift), Drift[Clean])
 
     def hide(self, raw: str) -> str:
         """The text with marks for what rules put marks for, and as it is otherwise: paths stay
@@ -119,8 +127,6 @@ class Redactor:
                 break
             done = engine.compose(done, more)
             now = engine.rebuild(data, done)
-        if not done:
-            return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
         return [
             replace(each, start=seen.start(start), end=seen.end(end))
@@ -135,46 +141,22 @@ class Redactor:
         shown = engine.mark(rule, data, self._key)
         return [Finding(start=0, end=len(value), rule=rule, shown=shown)]
 
-    def _text(self, raw: str) -> str:
-        text = defang(raw)
-        for number in range(PASSES):
-            data = text.encode()
-            changes = self._edits(data, self._tables, number)
-            if not changes:
-                break
-            text = defang(engine.rebuild(data, changes).decode())
-        return text
-
     def _edits(self, data: bytes, tables: _Tables, number: int) -> list[Edit]:
         """The edits of one pass; `number` counts those before it."""
-        found = engine.find(data, *tables)
-        if not found:
-            return []
-        may_stay, key = self._allowed, self._key
-        if may_stay == NOTHING_ALLOWED:
-            changes = engine.edits(data, found, key)
-        else:
-            stay = {
-                (f.start, f.end)
-                for f in found
-                if may_stay.has(data[f.start : f.end], f.rule.id, key)
-            }
-            found = [f for f in found if (f.start, f.end) not in stay]
-            changes = engine.edits(data, found, key)
-            changes = [e for e in changes if not may_stay.has(data[e.start : e.end], e.rule, key)]
+        found, key = engine.find(data, *tables), self._key
+
+        def may_stay(start: int, end: int, rule: str) -> bool:
+            return self._allowed.has(data[start:end], rule, key)
+
+        stay = {(f.start, f.end) for f in found if may_stay(f.start, f.end, f.rule.id)}
+        found = [f for f in found if (f.start, f.end) not in stay]
+        changes = engine.edits(data, found, key)
+        changes = [e for e in changes if not may_stay(e.start, e.end, e.rule)]
         return engine.widened(data, changes, key) if number >= _PATIENCE else changes
 
-    def _walk(self, value: Any, seen: dict[str, str]) -> Any:
-        """The same builtins with every string redacted, each distinct one once."""
-        if isinstance(value, str):
-            if value not in seen:
-                seen[value] = self._text(value)
-            return seen[value]
-        if isinstance(value, dict):
-            return {name: self._walk(each, seen) for name, each in value.items()}
-        if isinstance(value, list | tuple):
-            return [self._walk(each, seen) for each in value]
-        return value
+    def _redacted(self, raw: object) -> Any:
+        """The same as builtins with every string redacted, each distinct one once."""
+        return mapped(msgspec.to_builtins(raw), cache(self.text))
 
 
 @cache

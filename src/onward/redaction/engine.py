@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -74,21 +74,6 @@ class Found(Struct, frozen=True, kw_only=True, gc=False):
     start: int
     end: int
     rule: Rule
-
-
-class _Match(Protocol):
-    def span(self, group: int = 0) -> tuple[int, int]: ...
-
-
-class _Pattern(Protocol):
-    @property
-    def groups(self) -> int: ...
-
-    def finditer(self, text: bytes, pos: int) -> Iterator[_Match]: ...
-
-    def fullmatch(self, text: bytes, pos: int, endpos: int) -> _Match | None: ...
-
-    def __hash__(self) -> int: ...
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -168,24 +153,21 @@ def _options(*, wide: bool = False, groups: bool = True) -> Any:
 @cache
 def compiled(
     rule: str, pattern: str, *, linear: bool = True, wide: bool = False, groups: bool = True
-) -> _Pattern:
+) -> re.Pattern[bytes]:
     """A rule's pattern, compiled once; re2 need not tell what its groups hold. Raises InputError;
-    the rest is as in `compile_rules`.
+    the rest is as in `compile_rules`. What re2 makes has the methods of a pattern of `re`.
     """
-    raw = pattern.encode()
-    errors: tuple[type[Exception], ...] = (re.error,)
+    raw, is_fast = pattern.encode(), re2 is not None and linear
+    errors: tuple[type[Exception], ...] = (re2.error,) if is_fast else (re.error,)
+    made: re.Pattern[bytes]
     try:
-        if re2 is None or not linear:
-            plain: _Pattern = re.compile(raw)
-            return plain
-        errors = (re2.error,)
-        fast: _Pattern = re2.compile(raw, _options(wide=wide, groups=groups))
+        made = re2.compile(raw, _options(wide=wide, groups=groups)) if is_fast else re.compile(raw)
     except errors as error:
         raise InputError(
             f"The redaction rule {rule!r} does not compile, so nothing is written.",
             "Reinstall onward, or fix the rule.",
         ) from error
-    return fast
+    return made
 
 
 def find(text: bytes, *tables: Table) -> list[Found]:
@@ -204,8 +186,6 @@ def find(text: bytes, *tables: Table) -> list[Found]:
 
 def marks_of(text: bytes) -> list[tuple[int, int]]:
     """Where marks stand, from left to right."""
-    if _MARKED not in text:
-        return []
     return [match.span() for match in MARK.finditer(text)]
 
 
@@ -345,27 +325,21 @@ def _matches(text: bytes, rule: Rule, table: Table, at: int) -> Iterator[tuple[i
 
 @lru_cache(4096)  # as `_says`
 def _held(
-    pattern: _Pattern, groups: tuple[int, ...], around: bytes, start: int, end: int
+    pattern: re.Pattern[bytes], groups: tuple[int, ...], around: bytes, start: int, end: int
 ) -> tuple[int, int]:
     """Where the value stands in the match `around[start:end]`."""
     match = pattern.fullmatch(around, start, end)
     return _value(match, groups) if match else (start, end)
 
 
-def _value(match: _Match, groups: tuple[int, ...]) -> tuple[int, int]:
-    span = match.span
-    for group in groups:
-        found = span(group)
-        if found[0] >= 0:
-            return found
-    return span()
+def _value(match: re.Match[bytes], groups: tuple[int, ...]) -> tuple[int, int]:
+    spans = map(match.span, groups)
+    return next((found for found in spans if found[0] >= 0), match.span())
 
 
 def is_marks(value: bytes) -> bool:
     """Is it nothing but marks and blanks, of which there is nothing left to take out?"""
-    if _MARKED not in value:
-        return not value or value.isspace()
-    return MARK.fullmatch(value) is not None or not MARK.sub(b"", value).strip()
+    return not MARK.sub(b"", value).strip()
 
 
 def _judged(judge: Judge, text: bytes, start: int, end: int) -> bool:
@@ -422,16 +396,15 @@ def edits(text: bytes, found: Iterable[Found], key: bytes) -> list[Edit]:
     """What is to be replaced, from left to right. Values that overlap become one, named after
     the longest.
     """
-    out: list[Edit] = []
-    marks: dict[tuple[str, bytes], str] = {}  # a text of many equal lines has few
-    for start, end, widest in merged(found):
-        rule = widest.rule
-        shown = rule.shown
-        if not shown:
-            value = rule.id, text[start:end]
-            shown = marks.get(value) or marks.setdefault(value, mark(*value, key))
-        out.append(Edit(start=start, end=end, rule=rule.id, shown=shown))
-    return out
+    return [
+        Edit(
+            start=start,
+            end=end,
+            rule=widest.rule.id,
+            shown=widest.rule.shown or mark(widest.rule.id, text[start:end], key),
+        )
+        for start, end, widest in merged(found)
+    ]
 
 
 def widened(text: bytes, changes: list[Edit], key: bytes) -> list[Edit]:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -24,15 +25,12 @@ from onward.redaction import engine
 from onward.redaction.engine import Judge, Rule
 from onward.redaction.rules.validators import entropy
 
-LARGEST = 1_000_000
-"""Bytes of a file of rules."""
 MOST = 1000
 """Rules in one."""
 _ID = re.compile(r"[^a-z0-9]+")
 _TARGETS = ("secret", "match", "line")
 
 _Shared = tuple[Mapping[str, Any], Judge]
-_Search = Callable[[str], Iterable[tuple[int, int]]]
 
 
 class Loaded(Struct, frozen=True, kw_only=True):
@@ -42,6 +40,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=4)
 def read_rules(text: str, name: str = "gitleaks.toml") -> Loaded:
     """The rules in the text of a file; `name` is what errors call it.
 
@@ -53,8 +52,6 @@ def read_rules(text: str, name: str = "gitleaks.toml") -> Loaded:
             f"{name} needs google-re2, which is not installed: nothing is written",
             "pip install google-re2",
         )
-    if len(text.encode("utf-8", "replace")) > LARGEST:
-        _refuse(name, f"is larger than {LARGEST // 1_000_000} MB")
     table = _parsed(text, name)
     entries = _tables(table, "rules", name)
     if len(entries) > MOST:
@@ -103,7 +100,7 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
     pattern, keywords = entry["regex"], _strings(entry, "keywords", where)
     if not isinstance(pattern, str):
         _refuse(where, "`regex` is not a string")
-    groups = _groups(rule, pattern, where)
+    groups = _compiled(pattern, where).groups
     group = entry.get("secretGroup", 0)
     if type(group) is not int or not 0 <= group <= groups:
         _refuse(where, "`secretGroup` is not the number of a group of the pattern")
@@ -112,7 +109,10 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         _refuse(where, "`entropy` is not a number")
     own = [*_tables(entry, "allowlist", where), *_tables(entry, "allowlists", where)]
     lists = [found for each in own if (found := _allowance(each, where))]
-    lists += [allows for each, allows in shared if _is_for(each, raw)]
+    for each, allows in shared:
+        targets = each.get("targetRules")
+        if not targets or (isinstance(targets, list) and raw in targets):
+            lists.append(allows)
     return Rule(
         id=rule,
         pattern=pattern,
@@ -124,11 +124,6 @@ def _rule(entry: Mapping[str, Any], shared: list[_Shared], number: int, name: st
         judge=_judge(float(floor), lists),
         group=group,
     )
-
-
-def _is_for(allowlist: Mapping[str, Any], rule: object) -> bool:
-    targets = allowlist.get("targetRules")
-    return not targets or (isinstance(targets, list) and rule in targets)
 
 
 def _judge(floor: float, lists: list[Judge]) -> Judge:
@@ -149,22 +144,20 @@ def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
     both = str(entry.get("condition", "")).upper() in {"AND", "&&"}
     if not (words or patterns) or (both and (entry.get("paths") or entry.get("commits"))):
         return None
-    searches = [_search(each, where) for each in patterns]
+    searches = [_compiled(each, where) for each in patterns]
     stops = [each.lower() for each in words]
 
     def allows(value: str, before: str, after: str) -> bool:
         """What the engine shows around a value stands for gitleaks' whole match and line."""
         said = any(stop in value.lower() for stop in stops)
-        start = 0
-        if target != "secret":
-            head, tail = before.rpartition("\n")[2], after.partition("\n")[0]
-            value, start, end = head + value + tail, len(head), len(head) + len(value)
-        else:
-            end = len(value)
+        around = target != "secret"
+        head = before.rpartition("\n")[2].encode() if around else b""
+        tail = after.partition("\n")[0].encode() if around else b""
+        line, start, end = head + value.encode() + tail, len(head), len(head) + len(value.encode())
         met = any(
-            target == "line" or (left <= end and right >= start)
+            target == "line" or (match.start() <= end and match.end() >= start)
             for search in searches
-            for left, right in search(value)
+            for match in search.finditer(line)
         )
         if both and words and patterns:
             return said and met
@@ -173,25 +166,10 @@ def _allowance(entry: Mapping[str, Any], where: str) -> Judge | None:
     return allows
 
 
-def _search(pattern: str, where: str) -> _Search:
-    compiled = _compile(pattern, where)
-    return lambda text: (match.span() for match in compiled.finditer(text))
-
-
-def _groups(rule: str, pattern: str, where: str) -> int:
-    """How many groups the pattern has."""
+def _compiled(pattern: str, where: str) -> re.Pattern[bytes]:
     try:
-        return engine.compiled(rule, pattern, wide=True).groups
+        return engine.compiled(where, pattern, wide=True)
     except (InputError, UnicodeEncodeError):
-        _refuse(where, "a pattern does not compile as RE2")
-
-
-def _compile(pattern: str, where: str) -> Any:
-    options = engine.re2.Options()
-    options.log_errors = False
-    try:
-        return engine.re2.compile(pattern, options)
-    except (engine.re2.error, UnicodeEncodeError):
         _refuse(where, "a pattern does not compile as RE2")
 
 
@@ -235,6 +213,7 @@ class Allowed(Struct, frozen=True, kw_only=True):
         )
 
 
+@lru_cache(maxsize=4)
 def read_allowances(text: str) -> Allowed:
     """The entries: one a line, blanks around it and lines that begin with `#` apart.
 

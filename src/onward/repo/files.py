@@ -234,17 +234,17 @@ def _fact(fact: FileFact[str], root: Path, wanted: Iterable[int]) -> FileFact[st
 
 
 def _anchors(content: Content, wanted: Iterable[int]) -> tuple[Anchor[str], ...]:
-    """Lines that can be found again: with words in them, and only once in the file."""
+    """Lines that can be found again: with words in them, and only once in the file. Shorter ones
+    (`else:`, `});`) come and go; longer ones are not worth keeping.
+    """
     lines = content.lines()
     times = Counter(lines)
     good = (
         Anchor(line=line, text=text)
         for line in dict.fromkeys(wanted)
-        if 0 < line <= len(lines) and _tells(text := lines[line - 1]) and times[text] == 1
+        if 0 < line <= len(lines)
+        and times[text := lines[line - 1]] == 1
+        and len(text) <= _LONGEST
+        and sum(map(str.isalnum, text)) >= 5
     )
     return tuple(good)[:_ANCHORS]
-
-
-def _tells(text: str) -> bool:
-    # Shorter ones (`else:`, `});`) come and go; longer ones are not worth keeping.
-    return len(text) <= _LONGEST and sum(map(str.isalnum, text)) >= 5

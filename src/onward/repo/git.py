@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from onward.errors import InputError
 from onward.model import RepoState
-from onward.repo.invocation import OPTIONS, environment
+from onward.repo.invocation import ALL_FILES, OPTIONS, STATUS, environment
 
 LIMIT = 5.0  # seconds that a call may take, unless it says otherwise
 
@@ -173,17 +173,7 @@ _QUICK = 2.0
 _PATIENT = 6.0
 """Seconds for `git status`; past the first it is asked once more, without untracked files."""
 
-_WORDS = (
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "--show-stash",
-    "--ahead-behind",
-    "--renames",
-    # A submodule's own settings name programs too: only its commit is compared.
-    "--ignore-submodules=dirty",
-    "-z",
-)
+_WORDS = (*STATUS, "--show-stash", "--ahead-behind", "--renames")
 
 Operation = Literal["", "merge", "rebase", "cherry-pick", "revert", "bisect"]
 
@@ -217,7 +207,7 @@ def state(folder: Path) -> RepoState[str] | None:
 
 def begin(here: Where) -> subprocess.Popen[bytes] | None:
     """Let git look at the work tree, the slow part, while something else is done."""
-    return start(here.top, *_WORDS, "--untracked-files=normal", own=here.own)
+    return start(here.top, *_WORDS, ALL_FILES, own=here.own)
 
 
 def read(here: Where, begun: subprocess.Popen[bytes] | None, *, patient: bool = True) -> Status:

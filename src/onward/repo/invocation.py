@@ -63,16 +63,9 @@ _KEYS = {"clean": "", "smudge": "", "process": "", "required": "false"}
 _LIMIT = 2.0
 """Seconds for the call of a hook; past them what takes its time is worth being looked at in full."""
 _KILL = 9
-_WORDS = [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "--no-ahead-behind",
-    "--no-renames",
-    "--ignore-submodules=dirty",
-    "--untracked-files=normal",
-    "-z",
-]
+# A submodule's own settings name programs too: only its commit is compared.
+STATUS = ("status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty", "-z")
+ALL_FILES = "--untracked-files=normal"
 
 
 def environment(root: str = "", git: str = "") -> dict[str, str]:
@@ -191,7 +184,7 @@ def _status(root: str, own: str) -> bytes | None:
         (os.POSIX_SPAWN_DUP2, there, 1),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
-    words = ["git", *OPTIONS, "-C", root, *_WORDS]
+    words = ["git", *OPTIONS, "-C", root, *STATUS, ALL_FILES, "--no-ahead-behind", "--no-renames"]
     pid, said, ended = 0, None, -1
     try:
         try:

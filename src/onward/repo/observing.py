@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Generic, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from onward.drift import Observed, SeenFile, compare, is_commit, standing
@@ -73,7 +73,7 @@ def drifted(saved: Snapshot[T], root: Path, ended: datetime | None) -> Drift[str
 
 def _part(saved: Snapshot[T], tree: Tree[T], commit: str) -> Snapshot[T]:
     """What was saved of another work tree."""
-    dirty = (path for path in (saved.repo.dirty if saved.repo else ()))
+    dirty = saved.repo.dirty if saved.repo else ()
     inside = (path.removeprefix(tree.prefix) for path in dirty if path.startswith(tree.prefix))
     state = RepoState(
         root=cast("T", tree.prefix),
@@ -102,14 +102,8 @@ def observe(saved: Snapshot[T], root: Path) -> Observed:
     if lost or not all(sight.fact.hash for sight in sights):
         past = _compared(here.top, past, follow=lost)
     status = read(here, begun)
-    return Observed(
-        repo=status.state,
-        commit_exists=past.exists,
-        ahead=past.ahead,
-        behind=past.behind,
-        commits=past.commits,
-        files=tuple(_files(sights, root.resolve(), here, status, past)),
-    )
+    files = tuple(_files(sights, root.resolve(), here, status, past))
+    return replace(past, repo=status.state, files=files)
 
 
 # ------------------------------------------------------------------------ files
@@ -167,8 +161,7 @@ def _files(
         name
         for sight in sights
         if not sight.seen.exists or sight.seen.hash != sight.fact.hash or sight.name in past.touched
-        for name in (moved.get(sight.name, ""), sight.name)
-        if name
+        for name in (moved.get(sight.name, sight.name), sight.name)
     ]
     commits = _touching(here.top, past.span, names)
     dirty = frozenset(status.state.dirty)
@@ -224,22 +217,18 @@ def _size(place: Path) -> int:
 # ------------------------------------------------------------------------ history
 
 
-class _Past(Struct, frozen=True, kw_only=True):
+class _Past(Observed, frozen=True, kw_only=True):
     """The history since the save. `span` is what `git log` is asked for; () for nothing. The names
     that differ between two commits are relative to the work tree's top.
     """
 
     base: str = ""
     """What to compare today's files with; "" where there is nothing to compare."""
-    exists: bool = True
-    ahead: int = 0
-    behind: int = 0
-    commits: tuple[Commit[str], ...] = ()
     span: tuple[str, ...] = ()
     touched: frozenset[str] = frozenset()
     """Changed or gone; of an added one git cannot say what it was before."""
     added: tuple[str, ...] = ()
-    renames: dict[str, str] = {}
+    renames: dict[str, str] = field(default_factory=dict)
 
 
 def _past(top: Path, saved: Snapshot[T]) -> _Past:
@@ -258,9 +247,9 @@ def _past(top: Path, saved: Snapshot[T]) -> _Past:
     if ask(top, "rev-parse", "--verify", "--quiet", f"{base}^{{commit}}") is not None:
         return _Past()  # it is there: today's branch has no commit, or counting took too long
     if not saved.saved:
-        return _Past(exists=False)
+        return _Past(commit_exists=False)
     later = (f"--since={saved.saved}", "HEAD")
-    return replace(_logged(top, later, "", _count(top, *later)), exists=False)
+    return replace(_logged(top, later, "", _count(top, *later)), commit_exists=False)
 
 
 def _logged(top: Path, span: tuple[str, ...], base: str, counts: tuple[int, ...]) -> _Past:

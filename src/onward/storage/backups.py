@@ -193,12 +193,11 @@ def offer(project: Project, backup: Path) -> None:
         _mark(project, backup)
 
 
-def clean(project: Project) -> int:
-    """Take stale lines out of the marker; returns how many there were."""
-    if not project.memory.is_dir():
-        return 0
-    with _locked(project):
-        return _unmark(project, ())
+def clean(project: Project) -> None:
+    """Take stale lines out of the marker."""
+    if project.memory.is_dir():
+        with _locked(project):
+            _unmark(project, ())
 
 
 def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) -> list[Path]:
@@ -320,16 +319,13 @@ def _mark(project: Project, backup: Path, standing: int | None = None) -> None:
     _write(project, MARKER, [str(path) for path in _ordered(project, [backup, *lines], more)])
 
 
-def _unmark(project: Project, done: Collection[Path]) -> int:
-    """Take out the lines of `done` and stale ones, under the lock. Returns how many went."""
-    dropped = 0
+def _unmark(project: Project, done: Collection[Path]) -> None:
+    """Take out the lines of `done` and stale ones, under the lock."""
     for name in roots.MARKERS:
         lines = _lines(project.memory / name)
         kept = [line for line in lines if (path := _meant(project, line)) and path not in done]
         if len(kept) < len(lines) or (not lines and (project.memory / name).is_file()):
             _write(project, name, kept)
-        dropped += len(lines) - len(kept)
-    return dropped
 
 
 def order(path: Path) -> tuple[str, float, int]:

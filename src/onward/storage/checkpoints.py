@@ -10,7 +10,7 @@ import re
 import unicodedata
 from pathlib import Path
 
-from onward.errors import InputError, NotFoundError, RefusedError, UsageError
+from onward.errors import NotFoundError, RefusedError, UsageError
 from onward.model import CheckpointName, Clean
 from onward.storage import atomic, locks, reading
 from onward.storage.project import Project
@@ -59,9 +59,7 @@ def names(project: Project) -> list[CheckpointName]:
 def read(project: Project, name: CheckpointName) -> str:
     """A checkpoint's text, which a user may have edited. Raises NotFoundError, InputError."""
     path = path_of(project, name)
-    if path.is_dir():
-        raise InputError(f"{path} is a folder", "onward list")
-    if not path.is_file():
+    if not path.exists():
         raise NotFoundError(f"there is no checkpoint `{name}`", "onward list")
     return reading.text(path, inside=project.root)
 

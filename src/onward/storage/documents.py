@@ -63,11 +63,6 @@ def read(path: Path, inside: Path | None = None) -> str:
     return reading.text(path, inside=inside) if os.path.lexists(path) else ""
 
 
-def read_bytes(path: Path, inside: Path | None = None) -> bytes:
-    """A file of the user's as it is; empty if there is none. Raises as `reading.data`."""
-    return reading.data(path, inside=inside) if os.path.lexists(path) else b""
-
-
 def protocol(project: Project) -> Path:
     """The protocol file to read: the document's short name is read as well."""
     short = project.root / "sp.json"

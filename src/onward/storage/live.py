@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import os
 
+from onward import regular
+
 _LONGEST = 100  # characters of a session's id
 LISTED = ("alive", "saved", "waits")
 NOTE = "note.json"  # what is kept of the agent's note, beside the records
 _LARGEST = 65536  # bytes of a record; ours have a few hundred
-_FLAGS = ("O_BINARY", "O_NOFOLLOW", "O_NONBLOCK")  # a pipe is not waited for
-_READ = os.O_RDONLY | sum(getattr(os, name, 0) for name in _FLAGS)
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _READ
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+_WRITE = _NEW | _NO_LINK | getattr(os, "O_NONBLOCK", 0)  # a pipe is not waited for
 
 
 def get(data: str, session: str, key: str) -> list[str]:
@@ -25,15 +27,10 @@ def get(data: str, session: str, key: str) -> list[str]:
     if not place:
         return []
     try:
-        descriptor = os.open(os.path.join(place, key), _READ)
+        raw = regular.head(os.path.join(place, key), _LARGEST, _NO_LINK)
     except OSError:
         return []
-    try:
-        text = os.read(descriptor, _LARGEST).decode("utf-8", "surrogateescape")
-    except OSError:
-        return []
-    finally:
-        os.close(descriptor)
+    text = raw.decode("utf-8", "surrogateescape")
     return text.rstrip("\n").split("\n") if text and "\0" not in text else []
 
 

@@ -39,20 +39,14 @@ def beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.lock")
 
 
-def _guarded(path: Path) -> Path:
-    """What a lock file is for, which somebody knows: the file beside it, else its folder."""
-    name = path.name.removeprefix(".").removesuffix("lock").removesuffix(".")
-    return path.with_name(name) if name else path.parent
-
-
 @contextmanager
 def hold(path: Path, timeout: float = 5.0, *, inside: Path | None = None) -> Iterator[None]:
     """Hold the lock file `path`, which is made and removed again; not to be nested. Raises
     StorageError after `timeout` seconds, RefusedError where a link leads out of `inside`.
     """
     if inside is not None:
-        atomic.within(_guarded(path), inside)
-    with atomic.told(_guarded(path)):
+        atomic.within(path.parent, inside)
+    with atomic.told(path.parent):
         atomic.folder(path.parent)
         descriptor = _take(path, time.monotonic() + timeout)
     try:

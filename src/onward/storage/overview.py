@@ -20,7 +20,7 @@ from onward.errors import OnwardError
 from onward.open_work import Known
 from onward.storage import atomic, reading
 
-_FORMAT = 2
+_VERSION = f"{__version__}/2"  # of the program, and of the form
 _LARGEST = 256 << 20  # bytes; a hundred thousand sessions have some hundred million
 _MOST = 1000  # marks that are kept, the newest
 
@@ -38,20 +38,19 @@ def key(status: os.stat_result) -> str:
 def load(data: Path) -> dict[str, Known]:
     """All that was kept, by `key`; nothing of another version's."""
     kept = reading.kept(data / "overview.json", _File, most=_LARGEST)
-    return kept.known if kept and kept.version == _version() else {}
+    return kept.known if kept and kept.version == _VERSION else {}
 
 
 def keep(data: Path, known: Mapping[str, Known]) -> None:
     """Keep it. Where the disk says no, the next look reads everything again."""
-    told = msgspec.json.encode(_File(_version(), dict(known)))
+    told = msgspec.json.encode(_File(_VERSION, dict(known)))
     with suppress(OnwardError):
         atomic.write_bytes(data / "overview.json", told, atomic.PRIVATE)
 
 
 def marks(data: Path) -> dict[str, str]:
     """What is marked as done or declined, by `mark_key`."""
-    found = reading.kept(data / "done.json", dict[str, object]) or {}
-    return {name: at for name, at in found.items() if isinstance(at, str)}
+    return reading.kept(data / "done.json", dict[str, str]) or {}
 
 
 def mark_key(root: Path, branch: str) -> str:
@@ -82,7 +81,3 @@ def _time(file: Path) -> str:
     with suppress(OSError):
         return str(file.stat().st_mtime_ns)
     return ""
-
-
-def _version() -> str:
-    return f"{__version__}/{_FORMAT}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -89,10 +88,12 @@ def redaction(root: Path) -> Redaction:
 
 def rules(path: Path) -> Loaded:
     """The rules in a gitleaks.toml. Raises NotFoundError, StorageError, InputError."""
+    from onward.redaction.user_rules import read_rules  # noqa: PLC0415 - hooks locate projects too
+
     if not path.exists():
         raise NotFoundError(f"there is no file of rules {path}", f"ls {path.parent}")
     try:
-        return _rules(reading.data(path, most=_LARGEST).decode(), path.name)
+        return read_rules(reading.data(path, most=_LARGEST).decode(), path.name)
     except UnicodeDecodeError:
         raise InputError(f"{path} is not UTF-8", f"save {path.name} as UTF-8") from None
 
@@ -101,27 +102,15 @@ def allowances(root: Path) -> Allowed:
     """The entries of `.onwardignore`. Raises InputError, StorageError; a link is refused: it could
     lead to a file of yours whose lines are the very secrets.
     """
+    from onward.redaction.user_rules import read_allowances  # noqa: PLC0415 - as above
+
     path = root / ".onwardignore"
     is_there = os.path.lexists(path)
     if is_there and (path.is_symlink() or not path.is_file()):
         hint = f"put a file in the place of {path.name}, or take it away"
         raise InputError(f"{path} is no file of its own, so nothing is written", hint)
     raw = reading.data(path, most=_LARGEST) if is_there else b""
-    return _allowances(raw.decode("utf-8", "replace"))
-
-
-@lru_cache(maxsize=4)
-def _rules(text: str, name: str) -> Loaded:
-    from onward.redaction import user_rules  # noqa: PLC0415 - hooks locate projects without it
-
-    return user_rules.read_rules(text, name)
-
-
-@lru_cache(maxsize=4)
-def _allowances(text: str) -> Allowed:
-    from onward.redaction import user_rules  # noqa: PLC0415 - as above
-
-    return user_rules.read_allowances(text)
+    return read_allowances(raw.decode("utf-8", "replace"))
 
 
 def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Project:

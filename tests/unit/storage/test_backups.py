@@ -197,10 +197,10 @@ class TestMarker:
         file = project.memory / ".pending-backup"
         file.write_text(f"/nowhere/gone.jsonl\n{path}\n\n{empty}\n")
         assert backups.pending(project) == [path]
-        assert backups.clean(project) == 2
+        backups.clean(project)
         assert marker(project) == [str(path)]
         path.unlink()
-        assert backups.clean(project) == 1
+        backups.clean(project)
         assert not file.exists()
 
     def test_that_is_empty_is_cleaned(self, project: Project) -> None:
@@ -210,7 +210,7 @@ class TestMarker:
         assert not (project.memory / ".pending-backup").exists()
 
     def test_cleaning_nothing_makes_nothing(self, project: Project) -> None:
-        assert backups.clean(project) == 0
+        backups.clean(project)
         assert list(project.root.iterdir()) == []
 
     @pytest.mark.parametrize(
@@ -231,7 +231,8 @@ class TestMarker:
         project.memory.mkdir(parents=True, exist_ok=True)
         (project.memory / ".pending-backup").write_text(f"{name}\n")
         assert backups.pending(project) == []
-        assert backups.clean(project) == 1
+        backups.clean(project)
+        assert marker(project) == []
         assert path.exists()
 
     def test_a_link_in_raw_leads_nowhere(self, project: Project) -> None:

@@ -4,8 +4,7 @@ clients, what is given to a program's input, shown once, or stands on the next l
 
 from __future__ import annotations
 
-from onward.redaction.rules import values
-from onward.redaction.rules.connections import is_basic
+from onward.redaction.rules import connections, values
 from onward.redaction.rules.prose import strong
 from onward.redaction.rules.table import lazy, read, words
 from onward.redaction.rules.validators import (
@@ -128,12 +127,9 @@ def below(value: str, before: str, after: str) -> bool:
 def encoded_password(value: str) -> bool:
     """Base64 of one word that could be a password, or of a login."""
     plain = unpacked(value).strip("\n") if len(value) % 4 == 0 else ""
-    return strong(plain, "", "") or (is_basic(value) and strong(plain.partition(":")[2], "", ""))
-
-
-def session(value: str, before: str, after: str) -> bool:
-    """What a cookie holds, but no UUID, which ids have."""
-    return random(value, before, after) and not (value.count("-") == 4 and len(value) == 36)
+    return strong(plain, "", "") or (
+        connections.is_basic(value) and strong(plain.partition(":")[2], "", "")
+    )
 
 
 def mixed_case(value: str, before: str, after: str) -> bool:
@@ -141,7 +137,7 @@ def mixed_case(value: str, before: str, after: str) -> bool:
     return random(value, before, after) and value.lower() != value
 
 
-basic = of_value(is_basic)
+basic, session = of_value(connections.is_basic), connections.session
 
 
 RULES = read(

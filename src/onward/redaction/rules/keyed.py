@@ -282,8 +282,9 @@ def _at_key(site: Site, value: str, known: Known) -> bool:
     elif site.sign.endswith(">") and not site.sign.endswith("=>"):
         found = _ELEMENTS.match(site.after) is not None and known(value, site.name)
     else:
-        found = known(value, site.name) or _is_default(value, site.name)
-        found = found and bare(site, value)
+        # `DB_PASSWORD=password` is one, `password=password` passes a variable on.
+        is_default = value in _DEFAULTS and len(words_of(site.name)) > 1
+        found = (is_default or known(value, site.name)) and bare(site, value)
     return found
 
 
@@ -323,11 +324,6 @@ def _in_quotes(site: Site, value: str, known: Known) -> bool:
     if sign[-1] == "`" and is_words(value) and words_of(site.name)[-1] not in PASSWORDS:
         return False  # Markdown quotes names as often as values
     return known(value, site.name) or _is_same(site, value)
-
-
-def _is_default(value: str, name: str) -> bool:
-    """`DB_PASSWORD=password` is one, `password=password` passes a variable on."""
-    return value in _DEFAULTS and len(words_of(name)) > 1
 
 
 def _is_same(site: Site, value: str) -> bool:

@@ -148,13 +148,11 @@ def slug(value: str, before: str, after: str) -> bool:
 
 
 _SERVICES = words(
-    "postgres mysql redis mongo mongodb rabbitmq elastic sa neo4j minio grafana app web api test tester dev "
-    "demo deploy service svc bot user username name your-user youruser myuser me default build builder nonroot "
-    "appuser developer owner group staff wheel docker sudo adm plugdev audio video render users www-data nginx "
-    "apache caddy node npm python ruby java jenkins gitlab gitlab-runner actions circleci travis vagrant ubuntu "
-    "debian fedora centos alpine arch ec2-user azureuser admin administrator root nobody runner guest git aur http "
-    "postfix systemd-network messagebus sshd mail daemon bin sys nogroup nixbld src work cdrom dip lpadmin kvm "
-    "input lxd netdev libvirt wireshark dialout floppy usb disk disk1 data backup"
+    "redis mongo mongodb rabbitmq elastic sa neo4j minio grafana web api test tester dev demo service svc bot user "
+    "username name youruser myuser me build builder developer owner group staff wheel docker sudo adm plugdev audio "
+    "video render users nginx apache caddy npm python ruby java gitlab actions travis debian fedora centos alpine "
+    "arch azureuser admin guest aur http postfix systemd-network messagebus sshd mail daemon bin sys nogroup nixbld "
+    "src work cdrom dip lpadmin kvm input lxd netdev libvirt wireshark dialout floppy usb disk disk1 data backup"
 )
 
 

@@ -32,27 +32,21 @@ _BESIDE = 20
 """Characters before the word `secret` in which a hash may be named."""
 _HASHED = lazy(r"(?i)commit|sha|hash|digest|rev|checksum|blob|tree|tag|branch")
 _BRACKETS = lazy(r"[()\[\]{}<>]")
-# Words that a sentence about a password goes on with; a password that is a word is none of them.
+# Words that a sentence about a password goes on with, but for those that are no password anyway: of
+# fewer than four letters, or told by `values.password`.
 _GOES_ON = words(
-    "the a an that this it its not no so too very now then also still only just always never being "
-    "been be is are was were has have had must may might can could should would will shall does did "
-    "do in on at of to for from by with without as if when while until before after because and or "
-    "but which what who where how why both either long short weak strong old new good bad fine okay "
-    "same different required optional needed necessary wrong right correct incorrect invalid valid "
-    "empty blank missing present absent set unset reset changed updated created deleted stored saved "
-    "hashed encrypted encoded salted plain plaintext hidden masked visible shown printed logged "
-    "passed read written sent received given used unused known unknown expired rotated revoked "
-    "checked verified validated compared accepted rejected ignored skipped redacted leaked exposed "
-    "safe secure insecure hardcoded hard-coded sensitive confidential private public secret "
-    "case-sensitive null none undefined true false there here below above somewhere elsewhere "
-    "supposed going available unavailable working broken fixed generated random dummy fake default "
-    "longer shorter supplied provided entered typed already already-set truncated escaped quoted "
-    "nicht kein keine falsch richtig leer ein eine der die das zu im am auf erforderlich pas une un "
-    "le la incorrect requis requise vide incorrecto incorrecta obligatorio obligatoria "
-    "requerida el en no por para una "
-    "likely probably perhaps maybe usually often sometimes currently actually really stronger weaker "
-    "one all any each every some such more less most least enough they we you he she i my your our "
-    "their his her"
+    "that very then also still only just being been were have must might could should would will "
+    "shall does from with without when while until before after because which what where both "
+    "either long short good fine okay same different needed necessary right correct valid present "
+    "absent saved hashed encrypted encoded salted visible shown printed logged read written sent "
+    "received used unused known checked verified validated compared accepted rejected ignored "
+    "safe insecure hardcoded hard-coded confidential secret case-sensitive there below above "
+    "somewhere elsewhere supposed going available unavailable working broken dummy fake longer "
+    "shorter supplied entered typed already already-set truncated escaped quoted nicht kein keine "
+    "falsch richtig leer eine erforderlich requis requise vide incorrecto incorrecta obligatorio "
+    "obligatoria requerida para likely probably perhaps maybe usually often sometimes currently "
+    "actually really stronger weaker each every some such more less most least enough they your "
+    "their"
 )
 _JOINING = words("the a an and of to is are in for be it by as with from not or")
 _AT_END = lazy(

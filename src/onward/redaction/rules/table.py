@@ -78,19 +78,15 @@ def _rules(text: str, judges: Mapping[str, Any], parts: dict[str, str]) -> Itera
     def filled(raw: str) -> str:
         return _PART.sub(lambda part: parts[part[1]], raw)
 
-    lines = [line for line in text.strip("\n").split("\n") if line and not line.startswith("#")]
-    for number, line in enumerate(lines):
-        if line.startswith(" "):
-            continue
-        below = number + 1
-        while below < len(lines) and lines[below].startswith(" "):
-            below += 1
+    lines = "\n".join(line for line in text.split("\n") if line and not line.startswith("#"))
+    for row in re.split(r"\n(?! )", lines):
+        line, *below = row.split("\n")
         name, *cells = line.split("\t")
         if name.startswith("⟨"):
-            parts[name.strip("⟨⟩")] = filled("".join(cells) or joined(lines[number + 1 : below]))
+            parts[name.strip("⟨⟩")] = filled("".join(cells) or joined(below))
             continue
         judge, keywords, source, *inline = cells
-        pattern = filled(inline[0] if inline else joined(lines[number + 1 : below]))
+        pattern = filled(inline[0] if inline else joined(below))
         option = _OPTION.fullmatch(name)
         as_json = option is not None and option[2] == "json"
         yield Rule(

@@ -12,7 +12,7 @@ from base64 import b32decode, b64decode
 from binascii import crc32, crc_hqx
 from collections import Counter
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from itertools import pairwise
 from math import log2
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
@@ -204,17 +204,13 @@ def token(value: str, before: str, _after: str) -> bool:
     return begins(before) and not (is_placeholder(value) or embedded(before))
 
 
-def sound(check: Callable[[str], bool]) -> Judge:
-    """A judge: what passes the check goes, whatever it looks like; else all but fillers."""
+def sound(check: Callable[[str], bool] = lambda _: False, *, spells: bool = False) -> Judge:
+    """A judge: what passes the check goes, whatever it looks like; else all but fillers and, where
+    the alphabet `spells` names as well, with `-` or `_`, all but phrases.
+    """
     return lambda value, before, after: (
-        begins(before) and (check(value) or token(value, before, after))
-    )
-
-
-def unless_words(check: Callable[[str], bool] = lambda _: False) -> Judge:
-    """A judge for formats whose alphabet has `-` or `_`: names are spelled with it as well."""
-    return lambda value, before, after: (
-        begins(before) and (check(value) or (token(value, before, after) and not is_phrase(value)))
+        begins(before)
+        and (check(value) or (token(value, before, after) and not (spells and is_phrase(value))))
     )
 
 
@@ -252,7 +248,8 @@ def github_or_npm(token: str) -> bool:
     them in base 62 (GitHub engineering blog, 2021).
     """
     found = re.fullmatch(r"[a-z]{3}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})", token)
-    return found is not None and _base62(crc32(found[1].encode())) == found[2]
+    said = reduce(lambda number, c: 62 * number + _BASE62.index(c), found[2] if found else "", 0)
+    return found is not None and crc32(found[1].encode()) == said
 
 
 def cloudflare(token: str) -> bool:
@@ -286,30 +283,10 @@ def bech32(text: str) -> bool:
     return check == 1
 
 
-def jose_header(token: str) -> bool:
-    """Does it begin with the header of a JWT (RFC 7519, 7516): JSON that names an algorithm?"""
-    return (
-        re.match(r'\s*\{.*"(?:alg|enc|typ|kid)"\s*:', _decoded(token.partition(".")[0])) is not None
-    )
-
-
-def private_key(text: str) -> bool:
-    """Is it the base64 of a PEM block that holds a private key?"""
-    return "PRIVATE KEY" in _decoded(text[:200])
-
-
 def encodes_a_token(text: str) -> bool:
     """Is it the base64 of one word of printable ASCII, as a token is?"""
     decoded = _decoded(text)
     return bool(decoded) and re.fullmatch(r"[!-~]+", decoded.rstrip("\0\n")) is not None
-
-
-def _base62(number: int) -> str:
-    out = ""
-    while number:
-        number, rest = divmod(number, 62)
-        out = _BASE62[rest] + out
-    return out.rjust(6, "0")
 
 
 def _decoded(text: str) -> str:
@@ -324,17 +301,20 @@ _JWE_PARTS = 5
 
 
 def is_jose(value: str, before: str, _after: str) -> bool:
-    """Two parts that begin as JSON does, the five parts of a JWE, or a header that decodes."""
+    """Two parts that begin as JSON does, the five parts of a JWE, or a header that decodes to JSON
+    which names an algorithm (RFC 7519, 7516).
+    """
     if is_placeholder(value) or not begins(before):
         return False
     parts = value.split(".")
     by_shape = value.startswith("eyJ") and (parts[1].startswith("eyJ") or len(parts) == _JWE_PARTS)
-    return by_shape or jose_header(value)
+    named = re.match(r'\s*\{.*"(?:alg|enc|typ|kid)"\s*:', _decoded(parts[0]))
+    return by_shape or named is not None
 
 
 def encoded_pem(value: str, before: str, _after: str) -> bool:
-    """The base64 of a private key, from its beginning."""
-    return begins(before) and private_key(value)
+    """The base64 of a PEM block that holds a private key, from its beginning."""
+    return begins(before) and "PRIVATE KEY" in _decoded(value[:200])
 
 
 _BAR = lazy(r"\||%7[Cc]")
@@ -357,7 +337,7 @@ def distinct_or_nkey(value: str, before: str, after: str) -> bool:
 
 
 base64_of_a_token = of_value(encodes_a_token)
-no_words, no_words_or_github = unless_words(), unless_words(github_or_npm)
+no_words, no_words_or_github = sound(spells=True), sound(github_or_npm, spells=True)
 sound_bech32, sound_cloudflare, sound_github_or_npm = map(
     sound, (bech32, cloudflare, github_or_npm)
 )

@@ -138,10 +138,9 @@ _VALIDATION = lazy(
     r"(?i)^(?:required|nullable|sometimes|string|filled|present)\||\b(?:min|max|size):\d"
 )
 _LABELS = words(
-    "пароль 密码 密碼 口令 パスワード 비밀번호 secreto secreta geheimnis geheim segreto chiave clave "
-    "jelszó heslo hasło salasana slaptažodis parola parool palavra-passe senha şifre κωδικός "
-    "lozinka geslo adgangskode adgangsord lösenord passord wachtwoord contrasenya contraseña "
-    "κωδικός ססמה сікрет токен jeton credenziali anmeldedaten"
+    "secreto secreta geheimnis geheim segreto chiave clave heslo salasana parola parool "
+    "palavra-passe senha lozinka geslo adgangskode adgangsord passord wachtwoord contrasenya "
+    "jeton credenziali anmeldedaten"
 )
 IN_SENTENCES = words(
     "a an and are as at be by can cannot could do does enter for from has have if in invalid is it "
@@ -308,15 +307,10 @@ def weak_token(value: str, name: str) -> bool:
 
 def is_secret(name: str, value: str) -> bool:
     """Is the string that a map holds at `name` a secret as a whole?"""
-    match secret_key(name):
-        case "loose":
-            return len(value) >= 4 and "\n" not in value and password(value, name)
-        case "strict":
-            return telling_token(value, name)
-        case "weak":
-            return weak_token(value, name)
-        case None:
-            return False
+    telling = secret_key(name)
+    if telling is None or (telling == "loose" and (len(value) < 4 or "\n" in value)):
+        return False
+    return {"loose": password, "strict": telling_token, "weak": weak_token}[telling](value, name)
 
 
 def is_call(value: str) -> bool:
