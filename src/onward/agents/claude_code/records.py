@@ -16,7 +16,6 @@ from msgspec import Raw, Struct, field
 
 from onward.decode import Records
 from onward.model import Prompt
-from onward.transcripts.reader import ignore
 from onward.transcripts.values import decoded, fields, is_ours, within
 from onward.transcripts.values import text as text_in
 
@@ -107,7 +106,7 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
 
 def are_ours(stream: BinaryIO) -> Iterator[bool]:
     """Of each line whether it is this client's."""
-    for _, one in Records(Record, ignore, MARK).read(stream):
+    for _, one in Records(Record, MARK).read(stream):
         mine = one.uuid or one.leaf_uuid or one.message_id or one.operation
         yield bool(one.session_id and (mine or one.last_prompt is not None))
 

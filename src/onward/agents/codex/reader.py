@@ -32,7 +32,7 @@ from onward.model import EARLIER, Event
 from onward.search.record import Record
 from onward.transcripts import reader
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import Gathered, answered, called, ignore, position, records_in
+from onward.transcripts.reader import Gathered, answered, called, position
 from onward.transcripts.values import (
     decoded,
     fields,
@@ -117,7 +117,7 @@ def names(path: Path) -> dict[str, str]:
     """What the user called their threads; the last word holds."""
     try:
         with path.open("rb") as stream:
-            lines = Records(_Name, ignore, "id").read(stream)
+            lines = Records(_Name, "id").read(stream)
             return {name.id: name.thread_name for _, name in lines if name.thread_name}
     except OSError:
         return {}
@@ -141,22 +141,16 @@ class _Transcript(reader.Transcript[Line]):
         starts: list[int] = []
         gone: list[tuple[int, int]] = []
         for piece in reversed(self._pieces):
-            with opened(piece.path) as stream:
-                lines = bounded(stream)
-                found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
-                for line, record in found:
-                    body, at = record.payload, position(line + piece.shift)
-                    if body is None or not piece.holds(line, record.ordinal):
-                        continue
-                    if body.type == "user_message" or (
-                        body.item and body.item.type == "UserMessage"
-                    ):
-                        starts.append(at)
-                    elif body.type == "thread_rolled_back" and starts:
-                        turns = body.num_turns or 0
-                        if turns > 0:
-                            gone.append((starts[-turns:][0], at))
-                            del starts[-turns:]
+            for line, record in self.sought(piece.path, _is_turn):
+                body, at = record.payload, position(line + piece.shift)
+                if body is None or not piece.holds(line, record.ordinal):
+                    continue
+                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
+                    starts.append(at)
+                elif body.type == "thread_rolled_back" and starts and (body.num_turns or 0) > 0:
+                    back = starts[-(body.num_turns or 0) :]
+                    gone.append((back[0], at))
+                    del starts[-len(back) :]
         return gone
 
     def known(self, record: Line) -> bool:
@@ -169,7 +163,7 @@ class _Transcript(reader.Transcript[Line]):
         """What a fork goes on from, less the facts of those threads."""
         for piece in reversed(self._pieces[1:]):
             with opened(piece.path) as stream:
-                for line, record in Records(Line, self.note, MARK).read(stream):
+                for line, record in Records(Line, MARK, self.note).read(stream):
                     if not piece.holds(line, record.ordinal):
                         break
                     if record.type != "session_meta":
@@ -331,7 +325,7 @@ def lineage(path: Path) -> list[Piece]:
     while len(pieces) <= _DEPTH:
         last = pieces[-1]
         with opened(last.path) as stream:
-            lines = Records(Line, ignore, MARK).read(stream)
+            lines = Records(Line, MARK).read(stream)
             _, first = next(lines, (0, Line()))
         base = first.payload.history_base if first.payload else None
         found = _find(path, text(base, "thread_id")) if base else None
@@ -360,9 +354,6 @@ def _find(beside: Path, id_: str) -> Path | None:
     return None
 
 
-def _turns(raw: bytes) -> list[Line]:
-    """What begins a turn or takes some back, of a line; nearly all are told by their bytes alone."""
-    try:
-        return records_in(raw, Line, MARK) if any(sign in raw for sign in _TURNS) else []
-    except ValueError:
-        return []
+def _is_turn(raw: bytes) -> bool:
+    """Whether a line may begin a turn or take some back."""
+    return any(sign in raw for sign in _TURNS)

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO, Final, Literal
 from msgspec import Raw, Struct
 
 from onward.decode import Records
-from onward.transcripts.reader import ignore
 from onward.transcripts.values import is_ours, within, word_set
 
 MARK: Final = "type"
@@ -86,7 +85,7 @@ class Line(Body, frozen=True, gc=False):
 
 def are_ours(stream: BinaryIO) -> bool:
     """Whether the first lines are this client's."""
-    lines = Records(Line, ignore, MARK).read(stream)
+    lines = Records(Line, MARK).read(stream)
     return any(_is_ours(number, line) for number, line in islice(lines, _FIRST))
 
 

@@ -14,7 +14,6 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from onward.agents.opencode.copies import LATEST, MARK
-from onward.decode import Records
 from onward.model import (
     Compacted,
     Edited,
@@ -28,8 +27,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, Gathered, answered, called, ignore, placed, remember
+from onward.transcripts.reader import HERE, Gathered, answered, called, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
 
@@ -242,12 +240,10 @@ class _Transcript(reader.Transcript[Row]):
 
     def taken_back(self) -> list[tuple[int, int]]:
         """From which line on the user went back, as the session's own row tells."""
-        with opened(self.path) as stream:
-            rows = Records(Row, ignore, MARK).read(stream)
-            first = next(rows, None)
-            told = text(content(first[1]), "revert") if first else ""
-            back = text(fields(decoded(told, {})), "messageID")
-            return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
+        rows = self.records(self.path)
+        _, first = next(rows, (0, Row()))
+        back = text(fields(decoded(text(content(first), "revert"), {})), "messageID")
+        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
     def find(self, thread: str) -> Path | None:
         path = self.path.with_name(f"{thread}.jsonl")
