@@ -139,7 +139,7 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
 
 def session_of(main: Path) -> str:
     """The id that the records of a transcript bear. Raises InputError."""
-    return registry.agent_of(main).facts(disk.beginning(main)).session or main.name
+    return registry.agent_of(main).reader.facts(disk.beginning(main)).session or main.name
 
 
 def of_session(world: World, main: Path, unread: list[Unread]) -> list[Place]:
@@ -328,7 +328,7 @@ class Looker:
             nonlocal client
             with self._decoding:
                 client = client or registry.client_of(head)
-                looked.facts = client.facts(head) if client else Facts()
+                looked.facts = client.reader.facts(head) if client else Facts()
 
         found = disk.passing(looked.place.path, self._sieve.lines, begin, self._tell)
         for at, raw in found:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
 from onward.errors import InputError
-from onward.search.record import Facts
 from onward.transcripts import disk, part, reader
 from onward.transcripts.reader import SessionInfo
 
@@ -93,15 +92,11 @@ class Agent(ABC):
 
     def open(self, path: Path) -> Transcript:
         """A transcript for reading."""
-        return self.reader.open(path, self.NAME)
+        return self.reader.OPENED(path, self.NAME)
 
     def look(self, path: Path) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         return self.reader.look(path, self.NAME)
-
-    def facts(self, head: bytes) -> Facts:
-        """What the beginning of a file tells a search of all its records."""
-        return self.reader.facts(head)
 
     def sessions(self, home: Path, env: Env) -> Iterator[SessionInfo]:
         """All of its sessions on this machine in which something was said, in no order."""

@@ -442,10 +442,6 @@ class Reader(ABC, Generic[R]):
     OPENED: ClassVar[type[Transcript[Any]]]
     SEEN: ClassVar[type[Gathered[Any]]]
 
-    def open(self, path: Path, agent: str) -> Transcript[R]:
-        """A transcript for reading, by its path and the client's name."""
-        return self.OPENED(path, agent)
-
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
         with opened(path) as stream:

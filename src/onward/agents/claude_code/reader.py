@@ -18,8 +18,6 @@ from typing import Any, Final
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
 from onward.agents.claude_code.records import MARK, Block, Record, are_ours
-from onward.decode import Records
-from onward.search.record import Facts
 from onward.search.record import Record as Found
 from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
@@ -58,14 +56,14 @@ class _Seen(Gathered[Record]):
         self._named = record.custom_title or self._named
         self.title = self._named or record.ai_title or self.title
         self.last = record.last_prompt or self.last
+        self.session = self.session or record.session_id or ""
+        self.folder(record.cwd)
+        self.branch = record.git_branch or self.branch
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self._starts.add(record.entrypoint)
         self.unattended = self._starts == {_SCRIPT}
         self.spoke = True
-        self.session = self.session or record.session_id or ""
-        self.folder(record.cwd)
-        self.branch = record.git_branch or self.branch
         self.moment(record.timestamp)
         words = records.said(record) if record.type == "user" else records.Said("nobody")
         if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
@@ -156,15 +154,6 @@ class _Reader(reader.Reader[Record]):
 
     def knows(self, head: bytes) -> bool:
         return any(are_ours(io.BytesIO(head)))
-
-    def facts(self, head: bytes) -> Facts:
-        """What the first record that names a folder tells."""
-        session = ""
-        for _, line in Records(Record, MARK).read(io.BytesIO(head)):
-            session = session or line.session_id or ""
-            if line.cwd:
-                return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
-        return Facts(session=session)
 
     def place(self, record: Record) -> dict[str, str]:
         return {
