@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -32,7 +31,6 @@ from onward.model import (
     Reply,
     Titled,
     TurnEnded,
-    Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.reader import HERE, PENDING, placed, remember
@@ -47,10 +45,6 @@ _SEEN: Final = 50_000  # user records whose ids are remembered, so that a copy i
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 """A slash command in the queue, and no path: it comes back as a record of its own."""
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
-_HOOK, _HOOK_WITHIN = b'"hook_progress"', 60
-"""What a record of progress about a hook begins with; others may hold a whole message."""
-_RECENT: Final = 200
-_AROUND_CALLS: Final = frozenset({"PreToolUse", "PostToolUse"})
 _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
@@ -88,9 +82,6 @@ class Reading(reader.Reading[Record]):
         self._titles: set[str] = set()
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
-        self._unwritten: tuple[str, Used] | None = None
-        self._recent: deque[str] = deque(maxlen=_RECENT)
-        """Ids of the calls that were written last."""
         self._seen: dict[str, None] = {}
         self._kinds: dict[str, Callable[[Record], Iterator[Event]]] = {
             "user": self._user,
@@ -101,7 +92,6 @@ class Reading(reader.Reading[Record]):
             "pr-link": self._link,
             "ai-title": self._title,
             "custom-title": self._title,
-            "progress": self._progress,
         }
 
     def feed(self, line: int, record: Record) -> Iterable[Event]:
@@ -132,8 +122,6 @@ class Reading(reader.Reading[Record]):
     def _left(self) -> Iterator[Event]:
         yield from self._compacted()
         yield from self._abandon("open")
-        if self._unwritten:
-            yield self._unwritten[1]
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, agent)
         yield from self._delivered()
@@ -248,9 +236,6 @@ class Reading(reader.Reading[Record]):
         if block.id in self._calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
             self.repeated.add(block.id)
-        self._recent.append(block.id)
-        if self._unwritten and self._unwritten[0] == block.id:
-            self._unwritten = None
         at, cwd = record.timestamp or "", record.cwd or self.cwd
         remember(self._calls, block.id, tools.called(block, self._line, at, cwd), PENDING)
 
@@ -344,16 +329,6 @@ class Reading(reader.Reading[Record]):
                 yield from self._delegated(call, agent)
             else:
                 yield from tool_calls.unfinished(call, state)
-
-    def _progress(self, record: Record) -> Iterator[Event]:
-        """A hook that ran for a call: where the file ends there, it is all that tells of the call."""
-        if _HOOK in bytes(record.data)[:_HOOK_WITHIN] and record.tool_use_id not in self._recent:
-            told = fields(decoded(record.data, {}))
-            if text(told, "hookEvent") in _AROUND_CALLS:
-                tool = text(told, "hookName").partition(":")[2]
-                used = Used(line=self._line, at=record.timestamp or "", tool=tool, open=True)
-                self._unwritten = (record.tool_use_id, used)
-        yield from ()
 
     # ---------------------------------------------------------------------- sub-agents
 

@@ -92,8 +92,6 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
     ai_title: str = ""
     custom_title: str = ""
     last_prompt: str | None = None
-    data: Raw = Raw()
-    tool_use_id: str = field(default="", name="toolUseID")
 
     @property
     def blocks(self) -> tuple[Block, ...]:
