@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.model import (
     Asked,
     Delegated,
@@ -150,10 +151,10 @@ def patched(text: str, folder: str = "") -> tuple[Edited, ...]:
     found: list[Edited] = []
     for part in f"\n{text}".split("\n*** ")[1:]:
         if head := _HEAD.match(part):
-            found.append(_change(_KINDS[head[1]], joined(folder, head[2].strip()), part))
+            found.append(_change(_KINDS[head[1]], paths.join(folder, head[2]), part))
         elif found and (move := _MOVE.match(part)):
             rest = _change("renamed", found[-1].path, part)
-            found[-1] = replace(rest, to=joined(folder, move[1].strip()))
+            found[-1] = replace(rest, to=paths.join(folder, move[1]))
     return tuple(found)
 
 
@@ -167,18 +168,11 @@ def in_script(script: str, folder: str = "") -> tuple[tuple[Edited, ...], str]:
         # From a line's end on: a beginning of a line would be sought at every letter.
         end = re.compile(rf"\n[ \t]*{head['end']}[ \t]*(?=\n|\Z|\))")
         close = end.search(script, head.end() - 1)
-        own = (head["cd"] or "").strip("\"'")
+        own = (head["cd"] or ".").strip("\"'")
         body = script[head.end() : close.start() + 1 if close else len(script)]
-        found += patched(body, joined(folder, own) if own else folder)
+        found += patched(body, paths.join(folder, own))
         at = close.end() if close else len(script)
     return tuple(found), "".join([*rest, script[at:]]).strip(" \n;&") if found else script
-
-
-def joined(folder: str, path: str) -> str:
-    """A path as seen from a folder, in the spelling of either system."""
-    if not folder or path.startswith(("/", "~")) or path[1:2] == ":":
-        return path
-    return f"{folder.rstrip('/')}/{path.removeprefix('./')}"
 
 
 def _change(kind: Kind, path: str, body: str) -> Edited:

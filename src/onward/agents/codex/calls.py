@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Raw, Struct, structs
 
+from onward import paths
 from onward.agents.codex.records import Body
 from onward.model import Asked, Edited, Ran
 from onward.transcripts import tool_calls, truncation
@@ -124,7 +125,7 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     free = body.input or "" if body.type == "custom_tool_call" else ""  # a text of its own form
     given = {"input": free} if free else fields(decoded(arguments(body), {}))
     workdir = text_in(given, "workdir")
-    folder = tool_calls.joined(cwd, workdir) if workdir else cwd
+    folder = paths.join(cwd, workdir) if workdir else cwd
     cell, running = (given.get(key) if name in _MORE else None for key in ("cell_id", "session_id"))
     session = f"cell {cell}" if cell else "" if running is None else str(running)
     if kind == "shell":
@@ -203,7 +204,7 @@ def _program(made: Call, text: str, cwd: str) -> None:
         told = _value(rest, _CMD) or (_CMD.search(rest) and _value(text, _NAMED))
         if told:
             folder = _value(rest, _DIR)
-            folder = tool_calls.joined(cwd, folder) if folder else cwd
+            folder = paths.join(cwd, folder) if folder else cwd
             found.append(Ran(line=HERE, command=told, cwd=folder))
     made.commands = tuple(found)
     made.changes = tuple(
