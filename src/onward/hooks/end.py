@@ -66,19 +66,14 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if triage.is_empty(call.transcript):
         return ""
     activity.filled(call, here, where[0])
-    if not triage.is_worth(here, call.session, call.transcript):
-        return _kept(call, here, where[0])
-    from onward.hooks import capture  # noqa: PLC0415 - only where there is work
+    if triage.is_worth(here, call.session, call.transcript):
+        from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
-    fields = capture.job(call.session, call.transcript, where, "compact")
-    with capture.guarded(here, "not captured before its compaction"):
-        if not capture.left(here, fields):
-            capture.capture(here, fields)
-    return _kept(call, here, where[0])
-
-
-def _kept(call: HookCall, here: Here, root: str) -> str:
-    place = _place(call, here, root)
+        fields = capture.job(call.session, call.transcript, where, "compact")
+        with capture.guarded(here, "not captured before its compaction"):
+            if not capture.left(here, fields):
+                capture.capture(here, fields)
+    place = _place(call, here, where[0])
     from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     return str(compaction.before_compaction(*place, call.session))
