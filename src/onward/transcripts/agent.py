@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 from onward.errors import InputError
 from onward.transcripts import disk, part, reader
 from onward.transcripts.reader import SessionInfo
+from onward.transcripts.values import ID
 
 Transcript = reader.Transcript[Any]
 Env = Mapping[str, str]
-_SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 
 def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
@@ -111,4 +110,4 @@ class Agent(ABC):
     def current(self, env: Env) -> str:
         """The id of the session that this process is part of; "" outside of one."""
         told = env.get(self.VARIABLE, "")
-        return told if _SESSION.fullmatch(told) else ""
+        return told if ID.fullmatch(told) else ""

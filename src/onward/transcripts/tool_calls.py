@@ -136,11 +136,9 @@ def created(added: int) -> Spans:
     return ((1, added),) if added else ()
 
 
-def counted(text: Any) -> int:
+def counted(text: str) -> int:
     """How many lines a text has."""
-    if not isinstance(text, str) or not text:
-        return 0
-    return text.count("\n") + (not text.endswith("\n"))
+    return text.count("\n") + (text[-1:] not in {"", "\n"})
 
 
 # ----------------------------------------------------------------- patches
@@ -309,7 +307,7 @@ def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
     elif call.kind == "todo":
         if tasks.replace(entries(call.given)):
             yield TodoList(line=HERE, items=tasks.items)
-    elif call.kind == "read":
+    elif call.kind == "read" and call.path:
         yield Looked(line=HERE, path=call.path, span=span(call.given))
     elif call.kind == "search":
         yield searched(call, end.text)

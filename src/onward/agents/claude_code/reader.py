@@ -9,7 +9,6 @@ from its records alone.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -24,9 +23,8 @@ from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends
 from onward.transcripts.tool_calls import Call
-from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
+from onward.transcripts.values import ID, decoded, fields, listed, strings, text, word_set
 
-_ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
@@ -109,7 +107,7 @@ class _Transcript(reader.Transcript[Record]):
         return record.type in _KNOWN
 
     def find(self, thread: str) -> Path | None:
-        if not _ID.fullmatch(thread):
+        if not ID.fullmatch(thread):
             return None
         folders = (self.path.with_suffix("") / "subagents", self.path.parent)
         files = (folder / f"agent-{thread}.jsonl" for folder in folders)

@@ -311,7 +311,7 @@ class Reading(reader.Reading[Record]):
             yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif result.is_error:
             return
-        elif kind == "edit" or (kind == "read" and call.path):
+        elif kind in {"edit", "read"}:
             yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif kind == "search":
             yield from tools.searched(call, result)

@@ -15,10 +15,9 @@ from msgspec import Raw, Struct, structs
 
 from onward import paths
 from onward.agents.codex.records import Body
-from onward.model import Asked, Edited, Ran
+from onward.model import Edited, Ran
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.reader import HERE
-from onward.transcripts.tool_calls import End
 from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
 
@@ -134,7 +133,9 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         made.changes = tool_calls.patched(text_in(given, "input", "patch"), folder)
     elif session:
         made.session, made.stops = session, "\x03" in text_in(given, "chars")
-    elif kind in {"todo", "ask", "read"}:
+    elif kind == "todo":
+        made.given = {"todos": given.get("plan")}
+    elif kind in {"ask", "read"}:
         made.given = given
     elif kind == "spawn":
         made.given = {"message": text_in(given, "message") or tool_calls.detail(given)}
@@ -382,14 +383,12 @@ def _failed(ran: Ran, output: str) -> bool | None:
     return None if outcomes and "passed" not in outcomes else False
 
 
-def asked(call: Call, result: Result) -> Asked:
-    """A form of questions and the answers, if there were any: they stand by the questions' ids."""
-    told = fields(_json(result.text), "answers")
-    given = (
-        fields(told, text_in(one, "id")).get("answers") for one in listed(call.given, "questions")
-    )
-    answers = (", ".join(map(str, each)) if isinstance(each, list) else "" for each in given)
-    return tool_calls.asked(call, End(answers=tuple(answers)))
+def answers(call: Call, result: Result) -> Iterator[str]:
+    """Those to a form of questions, if there were any: they stand by the questions' ids."""
+    told = fields(_json(result.text), "answers") if call.kind == "ask" else {}
+    for one in listed(call.given, "questions"):
+        given = fields(told, text_in(one, "id")).get("answers")
+        yield ", ".join(map(str, given)) if isinstance(given, list) else ""
 
 
 def told(path: str, one: dict[str, Any]) -> Edited:

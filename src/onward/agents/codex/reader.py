@@ -34,6 +34,7 @@ from onward.transcripts import reader
 from onward.transcripts.disk import SUFFIX, opened
 from onward.transcripts.reader import Gathered, answered, called, position
 from onward.transcripts.values import (
+    ID,
     decoded,
     fields,
     listed,
@@ -47,7 +48,6 @@ from onward.transcripts.values import (
 _DEPTH: Final = 8  # forks of forks that are followed
 _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
-_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
@@ -340,7 +340,7 @@ def lineage(path: Path) -> list[Piece]:
 
 def _find(beside: Path, id_: str) -> Path | None:
     """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
-    if not _ID.fullmatch(id_):
+    if not ID.fullmatch(id_):
         return None
     tops = {"sessions": "sessions/*/*/*/", "archived_sessions": "archived_sessions/"}
     home = next((up.parent for up in beside.parents if up.name in tops), None)

@@ -29,7 +29,6 @@ from onward.model import (
     Event,
     Halt,
     Interrupt,
-    Looked,
     Planned,
     Prompt,
     Ran,
@@ -407,14 +406,18 @@ class Reading(reader.Reading[Line]):
             remember(self._jobs, result.session, call, _JOBS)
         elif call.changes or call.commands:
             yield from self._done(call, result)
-        elif call.kind == "todo":
-            steps = tool_calls.entries(call.given, "plan")
-            if steps and result.kind != "misuse":
-                yield from self.listed(changed=self.tasks.replace(steps))
-        elif call.kind == "ask":
-            yield calls.asked(call, result)
-        else:
-            yield from self._other(call, result)
+        elif call.kind == "spawn":
+            key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
+            if _ID.fullmatch(key):
+                self._helpers[key] = call
+            else:  # one whose id is not told can report nothing
+                yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
+        elif call.kind == "report":
+            yield from self.helper_news(result.text)
+        elif call.kind != "shell" and result.kind != "misuse" and not (call.ran or call.edited):
+            failed, answers = result.kind == "failed", calls.answers(call, result)
+            end = End(text=result.text, failed=failed, answers=tuple(answers))
+            yield from tool_calls.events(call, end, self.tasks)
 
     def _done(self, call: Call, result: Result) -> Iterator[Event]:
         """Commands and patches that ended, well or not."""
@@ -426,24 +429,6 @@ class Reading(reader.Reading[Line]):
             yield from call.changes
         if not call.ran and result.kind != "misuse":
             yield from calls.ran(call, result)
-
-    def _other(self, call: Call, result: Result) -> Iterator[Event]:
-        if call.kind == "read":
-            if call.path and result.kind == "done":
-                yield Looked(line=HERE, path=call.path)
-        elif call.kind == "spawn":
-            key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
-            if _ID.fullmatch(key):
-                self._helpers[key] = call
-            else:  # one whose id is not told can report nothing
-                yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
-        elif call.kind == "report":
-            yield from self.helper_news(result.text)
-        elif call.kind in {"quiet", "shell"} or result.kind == "misuse":
-            return
-        elif not (call.ran or call.edited):
-            end = End(text=result.text, failed=result.kind == "failed")
-            yield tool_calls.used(call, end)
 
     def _job_news(self, call: Call, result: Result) -> Iterator[Event]:
         """An answer to the question after something that still runs."""

@@ -29,7 +29,17 @@ from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.reader import HERE, Gathered, answered, called, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
-from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
+from onward.transcripts.values import (
+    ID,
+    decoded,
+    fields,
+    is_ours,
+    kinds,
+    listed,
+    text,
+    whole,
+    within,
+)
 
 _KINDS: Final = kinds(
     {
@@ -52,7 +62,6 @@ _BECAME: Final[dict[str, tool_calls.Kind]] = {
 }
 _BEGINNING: Final = b'{"opencode":"session"'
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
-_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _END: Final = 1 << 62
 _OPEN: Final = 20
 """Messages that may still get parts: the one of the agent, and what was typed meanwhile."""
@@ -205,7 +214,7 @@ class Reading(reader.Reading[Row]):
         state: Helped = "failed" if status == "error" else "running"
         state = "done" if status == "completed" else state
         report = within(output(told), "task_result") or output(told)
-        agent = helper if _ID.fullmatch(helper) else ""
+        agent = helper if ID.fullmatch(helper) else ""
         yield from tool_calls.delegated(self, call, agent, state, report)
 
     def _entry(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
@@ -247,7 +256,7 @@ class _Transcript(reader.Transcript[Row]):
 
     def find(self, thread: str) -> Path | None:
         path = self.path.with_name(f"{thread}.jsonl")
-        return path if _ID.fullmatch(thread) and path.is_file() else None
+        return path if ID.fullmatch(thread) and path.is_file() else None
 
 
 def output(state: dict[str, Any]) -> str:
