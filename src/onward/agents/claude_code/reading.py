@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
@@ -58,6 +58,10 @@ _ENDS: Final[dict[str, End]] = {
     "killed": "killed",
     "stopped": "killed",
 }
+
+
+def _spoken(waiting: Iterable[Prompt]) -> Iterator[Prompt]:
+    return (each for each in waiting if each.text and not _COMMAND.match(each.text))
 
 
 class Reading(reader.Reading[Record]):
@@ -139,8 +143,7 @@ class Reading(reader.Reading[Record]):
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, agent)
         yield from self._delivered()
-        for waiting in self._queue.left():
-            yield from self._say(waiting)
+        yield from _spoken(self._queue.left())
 
     # ---------------------------------------------------------------------- the user
 
@@ -217,13 +220,7 @@ class Reading(reader.Reading[Record]):
 
     def _delivered(self) -> Iterator[Event]:
         waiting, self._injected = self._injected, []
-        for each in waiting:
-            yield from self._say(each)
-
-    def _say(self, waiting: Prompt) -> Iterator[Event]:
-        text = waiting.text
-        if text and not _COMMAND.match(text):
-            yield waiting
+        yield from _spoken(waiting)
 
     # ----------------------------------------------------------------------- the agent
 

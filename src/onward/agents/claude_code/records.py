@@ -309,15 +309,12 @@ class Queue:
 
     def send(self) -> None:
         """The oldest one leaves the queue to become an ordinary message."""
-        if self._leaves():
-            self._sent = self._waiting.popleft()
+        self._sent = self._leaves() or self._sent
 
     def inject(self) -> Prompt | None:
         """The oldest one goes into the running turn: returned, for nothing else may say it."""
-        if not self._leaves():
-            return None
-        text = self._waiting.popleft()
-        self._said.append(text.text)
+        if text := self._leaves():
+            self._said.append(text.text)
         return text
 
     def take_back(self) -> None:
@@ -354,9 +351,9 @@ class Queue:
             yield self._sent
         yield from self._waiting
 
-    def _leaves(self) -> bool:
-        """Whether a removal is news: one claimed ahead of its removal has left already."""
+    def _leaves(self) -> Prompt | None:
+        """What a removal takes out: one claimed ahead of its removal has left already."""
         if self._ahead:
             self._ahead -= 1
-            return False
-        return bool(self._waiting)
+            return None
+        return self._waiting.popleft() if self._waiting else None

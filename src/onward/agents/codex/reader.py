@@ -76,34 +76,29 @@ class _Seen(Gathered[Line]):
     def see(self, record: Line) -> None:
         body = record.payload or record
         self.moment(record.timestamp)
-        if (body is not record and record.type == "session_meta") or (
-            body is record and record.id and not record.type
-        ):
-            if not self.session:
+        match record.kind:
+            case "session_meta" if not self.session:
                 self.session = body.id or ""
                 self.branch = text(body.git or {}, "branch")
                 self.folder(body.cwd)
                 source = bytes(body.source)
                 self.helper = source.startswith(b"{")
                 self.hidden = self.unattended = source == b'"exec"' or self.helper
-        elif record.type == "turn_context":
-            self.folder(body.cwd)
-        elif body.type == "message" and body.role in {"user", "assistant"}:
-            self._message(body)
-        elif body.type == "user_message":
-            self._says(body.message or "", told=True)
-        elif body.item and body.item.type == "UserMessage":
-            self._says(joined(body.item), told=True)
-        elif body.type == "thread_name_updated":
-            self.title = body.thread_name or self.title
-
-    def _message(self, body: Body) -> None:
-        told = joined(body)
-        self.spoke = self.spoke or body.role == "assistant"
-        if body.role == "user":
-            self.folder("" if self.cwds else folder_in(told))
-            if not self.told:
-                self._says(told, told=False)
+            case "turn_context":
+                self.folder(body.cwd)
+            case "message" if body.role == "assistant":
+                self.spoke = True
+            case "message" if body.role == "user":
+                told = joined(body)
+                self.folder("" if self.cwds else folder_in(told))
+                if not self.told:
+                    self._says(told, told=False)
+            case "user_message":
+                self._says(body.message or "", told=True)
+            case "item_completed" if body.item and body.item.type == "UserMessage":
+                self._says(joined(body.item), told=True)
+            case "thread_name_updated":
+                self.title = body.thread_name or self.title
 
     def _says(self, said: str, *, told: bool) -> None:
         prompt = words(said)

@@ -104,11 +104,7 @@ class Reading(reader.Reading[Line]):
         """As `reader.Reading`."""
         body, self._line, self._at = record.payload or record, line, record.timestamp or ""
         self.moment(self._at)
-        is_within = record.payload and record.type in {"response_item", "event_msg"}
-        kind = body.type if is_within else record.type
-        if record.payload is None and record.id and not kind:
-            kind = "session_meta"
-        told = chain(self._for_model(kind, body), self._for_screen(kind, body))
+        told = chain(self._for_model(record.kind, body), self._for_screen(record.kind, body))
         return placed(self._seen(told), line, self._at, self.thread)
 
     def _for_model(self, kind: str, body: Body) -> Iterator[Event]:

@@ -82,6 +82,13 @@ class Line(Body, frozen=True, gc=False):
     payload: Body | None = None
     ordinal: int | None = None
 
+    @property
+    def kind(self) -> str:
+        """What it is: an item for the model, news for the screen, or the thread's own facts."""
+        if self.payload is None:
+            return self.type or ("session_meta" if self.id else "")
+        return self.payload.type if self.type in {"response_item", "event_msg"} else self.type
+
 
 def are_ours(stream: BinaryIO) -> bool:
     """Whether the first lines are this client's."""
