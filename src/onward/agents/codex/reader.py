@@ -27,7 +27,6 @@ from onward.agents.codex.records import (
     words,
 )
 from onward.decode import Records, bounded
-from onward.errors import InputError
 from onward.model import EARLIER, Event
 from onward.search.record import Record
 from onward.transcripts import reader
@@ -182,13 +181,6 @@ class _Reader(reader.Reader[Line]):
     OPENED = _Transcript
     SEEN = _Seen
 
-    def recognises(self, path: Path) -> bool:
-        """As `reader.Reader`; by its name where this Python cannot unpack it."""
-        try:
-            return super().recognises(path)
-        except InputError:
-            return path.name.endswith(SUFFIX)
-
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
 
@@ -242,11 +234,8 @@ def _call(body: Body) -> Record:
     # Most often the input is JSON, else a text of its own form.
     raw = body.input or calls.arguments(body).decode(errors="replace")
     given = decoded(raw, raw)
-    if isinstance(given, dict):
-        told = [text for key, each in given.items() if key not in _NOT_SAID for text in _flat(each)]
-    else:
-        told = [*strings(given)]
-    said = "\n".join(told)
+    told = (each for key, each in fields(given).items() if key not in _NOT_SAID)
+    said = "\n".join(part for each in told for part in _flat(each)) or "\n".join(strings(given))
     patched = tuple(_PATCH.findall(said))
     return Record(
         by="agent",
