@@ -357,24 +357,20 @@ class Transcript(ABC, Generic[R]):
         yield from ()
 
     def events(self, path: Path, reading: Reading[R]) -> Iterator[Event]:
-        """Those of one file."""
+        """Those of one file; a record that its client's rules cannot read costs itself alone."""
         with opened(path) as stream:
             records = Records(self.KIND, self.MARK, self.note)
             for line, record in records.read(stream):
                 if not (reading.thread or self.known(record)):
                     self.problems["unknown-type"] += 1
-                yield from self._told(reading, line, record)
+                try:
+                    yield from reading.feed(line, record)
+                except (AttributeError, TypeError):  # a field of a type that no version writes
+                    self.problems["unreadable"] += 1
                 if line == 1 and not reading.thread:
                     yield from self.before(reading)
             reading.lines = records.line
             yield from reading.finish()
-
-    def _told(self, reading: Reading[R], line: int, record: R) -> Iterator[Event]:
-        """The events of one record; one that its client's rules cannot read costs itself alone."""
-        try:
-            yield from reading.feed(line, record)
-        except (AttributeError, TypeError):
-            self.problems["unreadable"] += 1
 
     def thread_events(self, thread: str) -> Iterator[Event]:
         """What a sub-agent did, in order; nothing the second time."""

@@ -239,11 +239,19 @@ class Call(Struct, kw_only=True):
             return truncation.one_line(text(self.given, "command"))
         if self.kind in _EDITS:
             return f"edit {self.path}"
+        if self.kind == "plan":
+            return truncation.one_line(title(text(self.given, "plan")))
         if self.changes:
             return truncation.one_line(f"edit {', '.join(one.path for one in self.changes)}")
         if self.kind == "ask" and (asked := listed(self.given, "questions")):
             return truncation.one_line(text(asked[0], "question"))
         return truncation.one_line(f"{self.name}: {self.detail}" if self.detail else self.name)
+
+
+def title(plan: str) -> str:
+    """The first line of a plan, without its heading mark."""
+    first = next((line for line in plan.splitlines() if line.strip()), "")
+    return first.lstrip("# ").removeprefix("Plan:").strip()
 
 
 class End(Struct, kw_only=True):

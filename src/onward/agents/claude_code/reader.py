@@ -68,7 +68,7 @@ class _Seen(Gathered[Record]):
             self.said(words.text)
         elif words.kind == "plan":  # an order too, whose heading says what for
             self.prompts += 1
-            self.first = self.first or tools.title(words.text)
+            self.first = self.first or tool_calls.title(words.text)
 
 
 class _Transcript(reader.Transcript[Record]):

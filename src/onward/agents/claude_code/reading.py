@@ -173,7 +173,7 @@ class Reading(reader.Reading[Record]):
             summary = records.summary(words.text)
             yield Compacted(line=HERE, summary=summary, automatic=automatic)
         elif words.kind == "interrupt":
-            act = next((tools.act(c) for c in reversed(self._calls.values())), self._act)
+            act = next((c.act for c in reversed(self._calls.values())), self._act)
             yield from self._abandon("interrupted")
             yield Interrupt(line=HERE, act=act)
             if words.text and not self._side:
@@ -257,7 +257,7 @@ class Reading(reader.Reading[Record]):
         result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
-            self._act = tools.act(call)
+            self._act = call.act
             if result.words or result.decided:
                 yield from tools.refused(call, result)
             else:
