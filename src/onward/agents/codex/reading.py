@@ -349,11 +349,8 @@ class Reading(reader.Reading[Line]):
 
     def command_ended(self, told: Body) -> Iterator[Event]:
         """A command ended: its result follows, or came before, or a program ran it."""
-        key, code, output = (
-            told.call_id or told.id or "",
-            told.exit_code,
-            told.aggregated_output or "",
-        )
+        key, code = told.call_id or told.id or "", told.exit_code
+        output = told.aggregated_output or ""
         if call := self._calls.get(key):
             call.declined = told.status == "declined"
             call.code, call.output = code, output
