@@ -270,7 +270,7 @@ class End(Struct, kw_only=True):
     created: bool = False
     by_user: bool = False
     changes: tuple[Edited, ...] = ()
-    answers: tuple[str, ...] = ()
+    answers: tuple[Any, ...] = ()
     words: str = ""
 
     @property
@@ -376,7 +376,7 @@ def asked(call: Call, end: End | None) -> Asked:
     for n, one in enumerate(listed(call.given, "questions") or [call.given]):
         offered = one.get("options", one.get("choices"))
         options = dict(map(_option, offered if isinstance(offered, list) else []))
-        answer = answers[n] if n < len(answers) else ""
+        answer = chosen(answers[n]) if n < len(answers) else ""
         questions.append(
             Question(
                 text=text(one, "question"),
@@ -391,6 +391,11 @@ def asked(call: Call, end: End | None) -> Asked:
         questions=tuple(questions),
         answered=any(one.answer for one in questions),
     )
+
+
+def chosen(answer: Any) -> str:
+    """An answer as a client has it: one, or a list of several."""
+    return ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
 
 
 def _option(one: Any) -> tuple[str, str]:

@@ -196,8 +196,7 @@ def _answers(call: Call, result: Result) -> Iterator[str]:
     )
     for one in listed(call.given, "questions"):
         question = text(one, "question")
-        answer = answers.get(question, "")
-        answer = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+        answer = tool_calls.chosen(answers.get(question, ""))
         note = text(fields(result.extra, "annotations", question), "notes")
         if note and note not in answer:
             answer = f"{answer} ({note})" if answer else note

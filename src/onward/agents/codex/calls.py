@@ -4,7 +4,6 @@ the tools.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -226,12 +225,8 @@ def _value(rest: str, key: re.Pattern[str]) -> str:
 
 def _literal(source: str) -> str:
     """The text that a JavaScript literal stands for; `${}` stays as it is written."""
-    if source.startswith('"'):
-        try:
-            return str(json.loads(source, strict=False))
-        except ValueError:
-            pass
-    return _ESCAPE.sub(_sign, source[1:-1])
+    halves = _ESCAPE.sub(_sign, source[1:-1])  # one beyond U+FFFF is escaped as two
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _sign(found: re.Match[str]) -> str:
@@ -383,12 +378,11 @@ def _failed(ran: Ran, output: str) -> bool | None:
     return None if outcomes and "passed" not in outcomes else False
 
 
-def answers(call: Call, result: Result) -> Iterator[str]:
+def answers(call: Call, result: Result) -> Iterator[Any]:
     """Those to a form of questions, if there were any: they stand by the questions' ids."""
     told = fields(_json(result.text), "answers") if call.kind == "ask" else {}
     for one in listed(call.given, "questions"):
-        given = fields(told, text_in(one, "id")).get("answers")
-        yield ", ".join(map(str, given)) if isinstance(given, list) else ""
+        yield fields(told, text_in(one, "id")).get("answers") or ""
 
 
 def told(path: str, one: dict[str, Any]) -> Edited:

@@ -269,6 +269,7 @@ def output(state: dict[str, Any]) -> str:
 def ended(state: dict[str, Any], status: str) -> End:
     """How a call ended."""
     shown_text, told = output(state), fields(state, "metadata")
+    answers = told.get("answers")
     end = End(
         text=shown_text,
         failed=status == "error",
@@ -276,7 +277,7 @@ def ended(state: dict[str, Any], status: str) -> End:
         diff=tool_calls.unified(text(told, "diff")),
         created=told.get("exists") is False,
         changes=tuple(_changes(told)),
-        answers=tuple(_answers(told.get("answers"))),
+        answers=tuple(answers if isinstance(answers, list) else ()),
     )
     if status == "error" and shown_text.startswith((_NO, _UNANSWERED)):
         end.state, end.words = "refused", shown_text.partition(_NO_BUT)[2]
@@ -294,11 +295,6 @@ def _changes(told: dict[str, Any]) -> Iterator[Edited]:
         kind = _BECAME.get(text(one, "type"), "edited")
         diff = tool_calls.unified(text(one, "diff", "patch"))
         yield replace(diff, path=text(one, "filePath"), change=kind, to=text(one, "movePath"))
-
-
-def _answers(given: Any) -> Iterator[str]:
-    for each in given if isinstance(given, list) else ():
-        yield ", ".join(map(str, each)) if isinstance(each, list) else str(each)
 
 
 def _fault(data: dict[str, Any]) -> Iterator[Event]:
