@@ -54,9 +54,10 @@ class _Seen(Gathered[Record]):
         self._named = record.custom_title or self._named
         self.title = self._named or record.ai_title or self.title
         self.last = record.last_prompt or self.last
-        self.session = self.session or record.session_id or ""
-        self.folder(record.cwd)
-        self.branch = record.git_branch or self.branch
+        if record.cwd or record.message:  # notes of the client's own may name another session
+            self.session = self.session or record.session_id or ""
+            self.folder(record.cwd)
+            self.branch = record.git_branch or self.branch
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self._starts.add(record.entrypoint)

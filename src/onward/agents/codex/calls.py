@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import Struct, structs
 
 from onward import paths
 from onward.agents.codex.records import Body
@@ -257,9 +257,8 @@ class Result(Struct, frozen=True):
         return self.kind in _WRONG or any(whole(one.get("exit_code")) for one in each)
 
 
-def result(raw: Raw | str) -> Result:
-    """The result behind an output, as JSON: a text, or a list of pieces."""
-    output = decoded(raw, "")
+def result(output: Any) -> Result:
+    """The result behind an output: a text, or a list of pieces."""
     if isinstance(output, list):
         pieces = (piece.get("text") for piece in output if isinstance(piece, dict))
         first, *more = [piece for piece in pieces if isinstance(piece, str)] or [""]

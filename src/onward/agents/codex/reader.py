@@ -6,7 +6,6 @@ and who wrote a text): what was said, and by `activity` what was done, with `cal
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -220,7 +219,7 @@ def _item(body: Body) -> Iterator[Record]:
     elif body.type in calls.CALLS:
         yield _call(body)
     elif body.type in calls.OUTPUTS:
-        result, call = calls.result(body.output), body.call_id or ""
+        result, call = calls.result(decoded(body.output, "")), body.call_id or ""
         yield Record(by="result", text=result.text, call=call, failed=result.failed)
     elif body.type == "reasoning":
         parts = listed({"summary": decoded(body.summary, [])}, "summary")
@@ -263,7 +262,7 @@ def _shown(body: dict[str, Any]) -> str:
         parsed = decoded(given, None) if isinstance(given, str) else given
         return called(body["name"], parsed if isinstance(parsed, dict) else given)
     if "output" in body:
-        result = calls.result(json.dumps(body["output"]))
+        result = calls.result(body["output"])
         well = not result.failed and result.kind not in {"refused", "interrupted"}
         told, code = _text(body["output"]), None
         if told.startswith('{"output"'):  # the result within JSON, and its status

@@ -124,7 +124,7 @@ class Reading(reader.Reading[Line]):
             case _ if kind in calls.CALLS:
                 yield from self.called(body)
             case _ if kind in calls.OUTPUTS and (call := self._calls.pop(body.call_id or "", None)):
-                yield from self._result(call, calls.result(body.output))
+                yield from self._result(call, calls.result(decoded(body.output, "")))
 
     def _for_screen(self, kind: str, body: Body) -> Iterator[Event]:
         match kind:
