@@ -1,6 +1,6 @@
 """Decode: JSON lines into typed records, whatever has happened to the file.
 
-A fault is a `Problem` that the caller is told of, never an exception: a line that cannot be
+A fault is a kind of problem that the caller is told of, never an exception: a line that cannot be
 read costs that line, a field of the wrong type costs that field. Fields that the record type
 does not name are skipped without being built, which is what makes bulk cheap.
 """
@@ -27,7 +27,13 @@ _CANDIDATES: Final = 1000
 """How many places in a torn line may be tried for the record that was glued behind it."""
 
 LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep", "unreadable"})
-"""Kinds of problem that cost a whole record; the others were fixed."""
+"""Kinds of problem that cost a whole record; the others were fixed.
+
+`torn` is broken off, at the end of the file or before a record that was glued on, `too-long` over
+`LIMIT`. Fixed are `glued` (several good records on one line), `wrong-type` (fields left out), `bad-utf8`,
+`lax` (a lone surrogate, a raw control character, NaN), `bom`, `nul` and `blank`. Readers add
+`unknown-type`, `repeated-id` and `unreadable` (a record whose fields no version of the client writes so).
+"""
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What decoding JSON from outside raises. All of it is caught together: which one comes for an
@@ -37,28 +43,16 @@ invalid byte depends on where the byte stands.
 R = TypeVar("R", bound=Struct)
 
 
-class Problem(Struct, frozen=True, kw_only=True):
-    """A fault in a file. `line` counts from 1.
-
-    Kinds: `torn` (broken off, at the end of the file or before a record that was glued on),
-    `not-json`, `not-object`, `too-long` (over `LIMIT`), `too-deep`, `glued` (several good
-    records on one line), `wrong-type` (fields left out), `bad-utf8`, `lax` (a lone surrogate,
-    a raw control character, NaN), `bom`, `nul`, `blank`. Readers add `unknown-type`,
-    `repeated-id` and `unreadable` (a record whose fields no version of the client writes so).
-    """
-
-    line: int
-    kind: str
-
-
 class Records(Generic[R]):
     """The records of a stream of JSON lines, each with its line number.
 
-    `report` is told every problem. `mark` is a key that every record of the format has: only
-    text with it is taken for a whole record behind a torn one.
+    `mark` is a key that every record of the format has: only text with it is taken for a whole
+    record behind a torn one. `report` is told the kind of every problem.
     """
 
-    def __init__(self, kind: type[R], report: Callable[[Problem], None], mark: str) -> None:
+    def __init__(
+        self, kind: type[R], mark: str, report: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._kind = kind
         self._decoder = msgspec.json.Decoder(kind)
         self._report = report
@@ -73,77 +67,70 @@ class Records(Generic[R]):
         for line, raw in bounded(stream):
             self.line = line
             if raw is None:
-                self._tell(line, "too-long")
+                self._tell("too-long")
                 continue
             try:
                 record = decode(raw)
             except UNREADABLE:
                 told = self._told
-                for record in self._fix(line, raw):
+                for record in self._fix(raw):
                     yield line, record
                 if self._told == told:
-                    self._tell(line, "lax")
+                    self._tell("lax")
             else:
                 yield line, record
 
-    def one(self, raw: bytes) -> R | None:
-        """One line by itself, if it is whole; no problem is told."""
-        try:
-            return self._decoder.decode(raw)
-        except UNREADABLE:
-            return None
-
-    def _fix(self, line: int, raw: bytes) -> Iterator[R]:
+    def _fix(self, raw: bytes) -> Iterator[R]:
         """What can be had of a line that does not decode as it is."""
         clean = raw.removeprefix(b"\xef\xbb\xbf")
         if clean is not raw:
-            self._tell(line, "bom")
+            self._tell("bom")
         if b"\0" in clean:
-            self._tell(line, "nul")
+            self._tell("nul")
             clean = clean.replace(b"\0", b"")
         if not clean.strip():
             if clean == raw:
-                self._tell(line, "blank")
+                self._tell("blank")
             return
         if len(clean) > _FIXED:
-            self._tell(line, "not-json")
+            self._tell("not-json")
             return
         try:
             text = clean.decode()
         except UnicodeDecodeError:
-            self._tell(line, "bad-utf8")
+            self._tell("bad-utf8")
             text = clean.decode(errors="replace")
-        yield from self._parse(line, text)
+        yield from self._parse(text)
 
-    def _parse(self, line: int, text: str) -> Iterator[R]:
+    def _parse(self, text: str) -> Iterator[R]:
         found, rest = _objects(text.strip(), self._mark)
         if len(found) > 1:
-            self._tell(line, "glued")
+            self._tell("glued")
         for value in found:
             if isinstance(value, dict):
-                yield from self._typed(line, value)
+                yield from self._typed(value)
             else:
-                self._tell(line, "not-object")
+                self._tell("not-object")
         if rest:
             # A record is written together with its line end: without one it was broken off.
             broken_off = found or not text.endswith("\n")
-            self._tell(line, "torn" if broken_off and rest == "not-json" else rest)
+            self._tell("torn" if broken_off and rest == "not-json" else rest)
 
-    def _typed(self, line: int, value: dict[str, Any]) -> Iterator[R]:
+    def _typed(self, value: dict[str, Any]) -> Iterator[R]:
         raw = json.dumps(value, ensure_ascii=False).encode(errors="replace")
         try:
             record = self._decoder.decode(raw)
         except msgspec.ValidationError:
-            self._tell(line, "wrong-type")
+            self._tell("wrong-type")
             yield lenient(raw, self._kind)
         except UNREADABLE:
-            self._tell(line, "too-deep")
+            self._tell("too-deep")
         else:
             yield record
 
-    def _tell(self, line: int, kind: str) -> None:
+    def _tell(self, kind: str) -> None:
         self._told += 1
-        self._report(Problem(line=line, kind=kind))
+        self._report(kind)
 
 
 def bounded(stream: BinaryIO, limit: int = LIMIT) -> Iterator[tuple[int, bytes | None]]:

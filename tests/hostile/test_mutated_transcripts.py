@@ -89,7 +89,7 @@ def _read(path: Path) -> None:
         assert error.hint or error.message  # noqa: PT017 - a clear sentence, and no crash
     data = path.read_bytes()
     if client := registry.client_of(data[:65536]):
-        client.facts(data[:65536])
+        client.reader.facts(data[:65536])
         for line in data.splitlines():
             with suppress(ValueError):  # the line is counted as unreadable
                 client.reader.heard(line)

@@ -126,7 +126,7 @@ def test_no_odd_field_stops_a_reader(tmp_path: Path, client: str, share: int) ->
         list(opened)
         assert not opened.problems["unreadable"], value
         agent.look(path)
-        agent.facts(raw)
+        agent.reader.facts(raw)
         agent.reader.render(raw)
         try:
             list(agent.reader.heard(raw))

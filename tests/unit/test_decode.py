@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw, Struct
 
-from onward.decode import Problem, Records, bounded, lenient
+from onward.decode import Records, bounded, lenient
 
 
 class Part(Struct, frozen=True):
@@ -29,9 +29,9 @@ class Line(Struct, frozen=True):
 
 
 def read(data: bytes) -> tuple[list[tuple[int, Line]], list[tuple[int, str]]]:
-    told: list[Problem] = []
-    records = list(Records(Line, told.append, "key").read(io.BytesIO(data)))
-    return records, [(problem.line, problem.kind) for problem in told]
+    told: list[tuple[int, str]] = []
+    records = Records(Line, "key", lambda kind: told.append((records.line, kind)))
+    return list(records.read(io.BytesIO(data))), told
 
 
 @pytest.mark.parametrize(

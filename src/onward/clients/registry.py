@@ -37,17 +37,12 @@ _TOLD = 300  # characters of what a client that failed said last
 
 
 def ask(
-    client: Client,
-    question: str,
-    env: Mapping[str, str],
-    *,
-    seconds: float = SECONDS,
-    wait: Callable[[float], None] = lambda _: None,
+    client: Client, question: str, env: Mapping[str, str], wait: Callable[[float], None]
 ) -> str:
     """The model's answer as text; `wait` is called with the seconds that have passed.
 
     Raises NotFoundError where the client is not installed, InputError where it fails or takes
-    longer than `seconds`.
+    longer than `SECONDS`.
     """
     program = shutil.which(client.PROGRAM, path=env.get("PATH"))
     if program is None:
@@ -56,28 +51,26 @@ def ask(
     with tempfile.TemporaryDirectory(prefix="onward-write-") as folder:
         place = Path(folder)
         (place / "question").write_text(question, encoding="utf-8")
-        work = place / "empty"
-        work.mkdir()
-        answer = place / "answer"
-        with (place / "question").open("rb") as given, (place / "said").open("wb") as said:
-            child = subprocess.Popen(
+        (place / "empty").mkdir()
+        answer, start = place / "answer", time.monotonic()
+        with (
+            (place / "question").open("rb") as given,
+            (place / "said").open("wb") as said,
+            subprocess.Popen(
                 [program, *client.headless(answer)],
-                stdin=given, stdout=said, stderr=subprocess.STDOUT, cwd=work, env=inner,
+                stdin=given, stdout=said, stderr=subprocess.STDOUT, cwd=place / "empty", env=inner,
                 start_new_session=os.name == "posix",
-            )  # fmt: skip
+            ) as child,
+        ):  # fmt: skip
             try:
-                start = time.monotonic()
                 while child.poll() is None:
-                    passed = time.monotonic() - start
-                    if passed > seconds:
-                        message = f"no answer within {seconds:.0f} seconds"
+                    if (passed := time.monotonic() - start) > SECONDS:
+                        message = f"no answer within {SECONDS:.0f} seconds"
                         raise InputError(message, "type the same command again")
                     wait(passed)
                     time.sleep(_POLL)
             finally:
-                if child.poll() is None:
-                    child.kill()
-                    child.wait()
+                child.kill()  # nothing, where it has ended
         told = (place / "said").read_bytes().decode("utf-8", "replace")
         if child.returncode:
             reason = " ".join(told.split())[-_TOLD:] or f"exit code {child.returncode}"

@@ -50,6 +50,7 @@ class Target(Struct, frozen=True, kw_only=True):
     SETTINGS: ClassVar[str]
     FOLDER: ClassVar[str]  # the client's folder in a project
     TEMPLATES: ClassVar[Path]  # what of ours belongs there for this client alone
+    SHARED: ClassVar[tuple[str, ...]] = files.SHARED  # what the shims of all clients read
     PROBE: ClassVar[Path]  # a session in its form, for a trial of its hooks
     INSIDE: ClassVar[tuple[str, ...]] = ()
     """Variables by which its commands know that they run in it, besides the session's own."""
@@ -129,9 +130,18 @@ class Target(Struct, frozen=True, kw_only=True):
         """The permission rule that belongs in its settings; "" for none."""
         return ""
 
+    @property
+    def skills(self) -> Path:
+        """The folder for our skills."""
+        return self.base / "skills"
+
     def shipped(self) -> dict[Path, bytes]:
-        """The files that belong there, less the registrations and the block."""
-        raise NotImplementedError
+        """The files that belong there, less the registrations and the block. The first capture makes the memory."""
+        return {
+            **(files.shipped(*self.SHARED, base=self.base) if self.SHARED else {}),
+            **files.shipped(root=self.TEMPLATES, base=self.base),
+            **files.shipped(root=files.TEMPLATES / "skills", base=self.skills),
+        }
 
     def block(self) -> bytes | None:
         """What belongs in the file of rules; None for nothing."""
@@ -203,23 +213,14 @@ class Target(Struct, frozen=True, kw_only=True):
 
 class OwnFiles(Target, frozen=True, kw_only=True):
     """A client whose hooks are files of ours alone, so no settings of anybody's are touched: `SETTINGS` is
-    the one that it reads first, `SHARED` the files that all shims read.
+    the one that it reads first.
     """
 
     ANSWERS = False
-    SHARED: ClassVar[tuple[str, ...]] = ()
 
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""
         return sorted({path.parent for path in self.shipped()})
-
-    def shipped(self) -> dict[Path, bytes]:
-        """The files that belong there."""
-        return {
-            **(files.shipped(*self.SHARED, base=self.base) if self.SHARED else {}),
-            **files.shipped(root=self.TEMPLATES, base=self.base),
-            **files.shipped("skills", base=self.base),
-        }
 
     def registered(self) -> set[str]:
         """By the file that the client reads."""

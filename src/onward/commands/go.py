@@ -106,7 +106,7 @@ def _cost(world: World, found: source.Source, ours: int) -> tuple[Clean, bool]:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - hook_call.TAIL))
-            tokens, _ = hook_call.CLIENTS[found.checkpoint.origin.agent].used(file.read())
+            tokens, _ = hook_call.client(found.checkpoint.origin.agent).used(file.read())
         info = agent_of(path).look(path)
         last = times.seconds(info.ended) if info else 0.0
         age = world.now.timestamp() - (last or path.stat().st_mtime)

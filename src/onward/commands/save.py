@@ -393,7 +393,7 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
     project, (name, client, text) = workspace.here(world), asking
     before = checkpoints.read(project, name)
-    answer = clients.ask(client, text, world.env, wait=wait)
+    answer = clients.ask(client, text, world.env, wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
     if start < 0 or end < start:
         told = " ".join(answer.split())[:200] or "nothing"

@@ -94,7 +94,7 @@ def search(world: World, wish: Wish, *, limit: int | None, tell: Tell) -> Found:
     """
     main = show.transcript(world, wish.session) if wish.session else None
     if main:
-        facts = registry.agent_of(main).facts(disk.beginning(main))
+        facts = registry.agent_of(main).reader.facts(disk.beginning(main))
         wish = structs.replace(wish, session=facts.session or main.name)  # as its records bear it
     look = partial(_search, world, main, tell)
     found, _ = look(wish, limit)

@@ -319,7 +319,7 @@ class Looker:
             nonlocal client
             with self._decoding:
                 client = client or registry.client_of(head)
-                looked.facts = client.facts(head) if client else Facts()
+                looked.facts = client.reader.facts(head) if client else Facts()
 
         found = disk.passing(looked.place.path, self._sieve.lines, begin, self._tell)
         for at, raw in found:

@@ -148,7 +148,7 @@ def _used(here: Here, transcript: str, setting: int) -> tuple[int, int, int]:
         with open(transcript, "rb") as file:  # noqa: PTH123 - pathlib is slow to import
             size = file.seek(0, 2)
             file.seek(max(0, size - hook_call.TAIL))
-            tokens, window = here.client().used(file.read(hook_call.TAIL))
+            tokens, window = hook_call.client(here.agent).used(file.read(hook_call.TAIL))
     except OSError:
         return 0, 1, 0
     return tokens, setting if setting > 0 else window or _CONTEXT, size

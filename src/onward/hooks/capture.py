@@ -31,14 +31,17 @@ def job(
     return {**place, "event": event, "reason": "", "pid": "0", "settled": "", **more}
 
 
-def left(here: Here, fields: dict[str, str]) -> bool:
-    """Leave a large transcript to a detached child; returns whether it was. The session stays on
-    record as running until the child is done: where that is killed, the next start finds it.
+def begin(here: Here, fields: dict[str, str]) -> bool:
+    """Capture now, or leave a large transcript to a detached child; returns whether it was left. Then
+    the session stays on record as running until the child is done: where that is killed, the next
+    start finds it. Raises as `capture`.
     """
-    if int(triage.grown(fields["transcript"])[0] or 0) <= LARGE:
-        return False
-    processes.later(here, "capture", fields)
-    return True
+    is_large = int(triage.grown(fields["transcript"])[0] or 0) > LARGE
+    if is_large:
+        processes.later(here, "capture", fields)
+    else:
+        capture(here, fields)
+    return is_large
 
 
 def capture(here: Here, fields: dict[str, str], *, resumes: bool = False) -> None:
@@ -76,7 +79,7 @@ def capture(here: Here, fields: dict[str, str], *, resumes: bool = False) -> Non
 
 
 def finish(here: Here, fields: dict[str, str]) -> None:
-    """Do what was `left`. Raises as `capture`; StorageError where another child is at it."""
+    """Do what was left. Raises as `capture`; StorageError where another child is at it."""
     session, status = fields["session"], triage.grown(fields["transcript"])
     project = context.project(here, fields["project"])
     name = "".join(each for each in session if each.isalnum() or each == "-")
@@ -155,11 +158,10 @@ def capture_lost(here: Here, found: Mapping[str, str], where: tuple[str, str]) -
             saved = triage.is_settled(here, session, transcript, where[0])
             told = {"reason": "lost", "settled": "yes" * saved}
             fields = job(session, transcript, where, "lost", **told)
-            if left(here, fields):
+            if begin(here, fields):
                 is_left = True
-                continue
-            capture(here, fields)
-            _close(here, session, where[0])
+            else:
+                _close(here, session, where[0])
     return is_left
 
 

@@ -40,10 +40,8 @@ def run(call: HookCall, here: Here, where: tuple[str, str]) -> str:
 
         told = {"reason": call.detail, "pid": str(call.pid), "settled": "yes" * saved}
         fields = capture.job(call.session, call.transcript, where, "end", **told)
-        is_left = is_new and capture.left(here, fields)
-        if is_new and not is_left:
-            capture.capture(here, fields)
-        elif saved and not is_new:
+        is_left = is_new and capture.begin(here, fields)
+        if saved and not is_new:
             capture.settle(here, fields)
         if is_there and asked and not is_new:
             capture.ask_again(here, call.session, where[0])
@@ -66,19 +64,13 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     if triage.is_empty(call.transcript):
         return ""
     activity.filled(call, here, where[0])
-    if not triage.is_worth(here, call.session, call.transcript):
-        return _kept(call, here, where[0])
-    from onward.hooks import capture  # noqa: PLC0415 - only where there is work
+    if triage.is_worth(here, call.session, call.transcript):
+        from onward.hooks import capture  # noqa: PLC0415 - only where there is work
 
-    fields = capture.job(call.session, call.transcript, where, "compact")
-    with capture.guarded(here, "not captured before its compaction"):
-        if not capture.left(here, fields):
-            capture.capture(here, fields)
-    return _kept(call, here, where[0])
-
-
-def _kept(call: HookCall, here: Here, root: str) -> str:
-    place = _place(call, here, root)
+        fields = capture.job(call.session, call.transcript, where, "compact")
+        with capture.guarded(here, "not captured before its compaction"):
+            capture.begin(here, fields)
+    place = _place(call, here, where[0])
     from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
     return str(compaction.before_compaction(*place, call.session))

@@ -44,7 +44,9 @@ def main(words: list[str]) -> None:
 
 
 def _serve(here: Here, event: str, rest: list[str]) -> str:
-    agent = here.client()
+    from onward.transcripts.hook_call import client  # noqa: PLC0415 - found only now
+
+    agent = client(here.agent)
     pid = int(rest[0]) if rest and rest[0].isdigit() else 0
     # Before the payload is read, so that the log has its place.
     here.project = agent.parse(event, {}, here.env, pid).project

@@ -12,13 +12,12 @@ import os
 import time
 
 from onward.storage import machine
-from onward.transcripts.hook_call import CLIENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from onward.transcripts.hook_call import Client, HookCall
+    from onward.transcripts.hook_call import HookCall
 
 _SPAN = 1.5  # seconds; two registrations of one hook start within milliseconds
 _LOG = "hooks.log"
@@ -45,10 +44,6 @@ class Here:
         self.now = time.time()
         self.project = project
         self.notice = ""
-
-    def client(self) -> Client:
-        """What `transcripts/` offers to hooks of the client."""
-        return CLIENTS[self.agent]
 
     def ready(self) -> bool:
         """Whether our folder is there; made where the home is, never a home with it."""

@@ -50,7 +50,7 @@ def begin_idle_wait(call: HookCall, here: Here, root: str, seconds: float) -> No
     """
     if sessions.is_listed() and _is_there(live.get(here.data, call.session, "sleeper")):
         return
-    pid = sleeper(here, call.session, call.transcript, seconds, call.pid, root)
+    pid = sleeper(call, here, root, seconds)
     if pid:
         live.put(here.data, call.session, "sleeper", str(pid), sessions.began(str(pid)))
 
@@ -83,31 +83,29 @@ def later(here: Here, kind: str, fields: dict[str, str]) -> None:
         os.close(job)
 
 
-def sleeper(  # noqa: PLR0917 - what a sleeping shell must be told
-    here: Here, session: str, transcript: str, seconds: float, pid: int, project: str
-) -> int:
+def sleeper(call: HookCall, here: Here, root: str, seconds: float) -> int:
     """Start the shell that waits until the transcript has not grown for `seconds`, does the
-    job "autosave" with signal "idle" once, and ends; it also ends when process `pid` is gone.
+    job "autosave" with signal "idle" once, and ends; it also ends when the client is gone.
 
     Returns its process id, which leads a group of its own; 0 where one waits already, where
     the client's process is unknown, and on Windows. The lock is on the transcript itself and
     goes with the processes that hold it.
     """
-    if os.name == "nt" or pid <= 0:
+    if os.name == "nt" or call.pid <= 0:
         return 0
     import fcntl  # noqa: PLC0415 - not on Windows
 
-    lock = os.open(transcript, os.O_RDONLY)
+    lock = os.open(call.transcript, os.O_RDONLY)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return 0
-        fields = {"signal": "idle", "session": session, "transcript": transcript}
-        job = _job(here, "autosave", fields | {"project": project})
+        own = {"session": call.session, "transcript": call.transcript, "project": root}
+        job = _job(here, "autosave", {"signal": "idle", **own})
         try:
-            pause = f"{max(seconds / _STEPS, 0.1):.1f}"
-            words = ["/bin/sh", _IDLE, pause, str(_STEPS), str(pid), transcript, *_words(here)]
+            waits = (f"{max(seconds / _STEPS, 0.1):.1f}", str(_STEPS), str(call.pid))
+            words = ["/bin/sh", _IDLE, *waits, call.transcript, *_words(here)]
             return _start(words, job, lock)
         finally:
             os.close(job)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 from onward.errors import InputError
-from onward.search.record import Facts
 from onward.transcripts import disk, part, reader
 from onward.transcripts.reader import SessionInfo
+from onward.transcripts.values import ID
 
 Transcript = reader.Transcript[Any]
 Env = Mapping[str, str]
-_SESSION: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 
 def of_client(home: Path, env: Mapping[str, str], variable: str, usual: str) -> Path:
@@ -93,15 +91,11 @@ class Agent(ABC):
 
     def open(self, path: Path) -> Transcript:
         """A transcript for reading."""
-        return self.reader.open(path, self.NAME)
+        return self.reader.OPENED(path, self.NAME)
 
     def look(self, path: Path) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         return self.reader.look(path, self.NAME)
-
-    def facts(self, head: bytes) -> Facts:
-        """What the beginning of a file tells a search of all its records."""
-        return self.reader.facts(head)
 
     def sessions(self, home: Path, env: Env) -> Iterator[SessionInfo]:
         """All of its sessions on this machine in which something was said, in no order."""
@@ -116,4 +110,4 @@ class Agent(ABC):
     def current(self, env: Env) -> str:
         """The id of the session that this process is part of; "" outside of one."""
         told = env.get(self.VARIABLE, "")
-        return told if _SESSION.fullmatch(told) else ""
+        return told if ID.fullmatch(told) else ""

@@ -188,17 +188,12 @@ class Client:
         raise NotImplementedError
 
 
-class _Clients(dict[str, Client]):
-    """By the name of the agent; each is imported when it is asked for."""
-
-    def __missing__(self, name: str) -> Client:
-        if name not in AGENTS:
-            raise KeyError(name)
-        found: Client = part(name, "hook").CLIENT
-        return self.setdefault(name, found)
-
-
-CLIENTS = _Clients()
+def client(name: str) -> Client:
+    """By the name of the agent; imported when it is asked for."""
+    if name not in AGENTS:
+        raise KeyError(name)
+    found: Client = part(name, "hook").CLIENT
+    return found
 
 
 def json_line(value: object) -> str:

@@ -10,14 +10,14 @@ import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Final, Generic, Literal, NamedTuple, TypeVar
 
-import msgspec
 from msgspec import Struct, structs
 
-from onward.decode import LOST, UNREADABLE, Problem, Records, bounded
+from onward.decode import LOST, Records, bounded
 from onward.model import (
     EARLIER,
     Asked,
@@ -170,10 +170,6 @@ _STATUS: Final[dict[str, Status]] = {
     "completed": "completed",
 }
 Ranges = Sequence[tuple[int, int]]  # lines, the first included and the last not
-
-
-def ignore(_: Problem) -> None:
-    """Report of problems for `decode.Records`, where another reading of the file counts them."""
 
 
 def remember(held: dict[K, V], key: K, value: V, most: int) -> None:
@@ -339,6 +335,19 @@ class Transcript(ABC, Generic[R]):
         """Whether its kind was seen before; news are counted, and skipped."""
         return True
 
+    def records(self, path: Path) -> Iterator[tuple[int, R]]:
+        """Those of one file, with their lines; another reading of it counts the problems."""
+        with opened(path) as stream:
+            yield from Records(self.KIND, self.MARK).read(stream)
+
+    def sought(self, path: Path, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, R]]:
+        """The same of the lines that are `wanted`, by their bytes, which spares the decoding of most."""
+        with opened(path) as stream:
+            for line, raw in bounded(stream):
+                with suppress(ValueError):
+                    found = records_in(raw, self.KIND, self.MARK) if raw and wanted(raw) else ()
+                    yield from ((line, record) for record in found)
+
     def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
         """The file of a sub-agent; None where it has none of its own."""
         return None
@@ -348,24 +357,20 @@ class Transcript(ABC, Generic[R]):
         yield from ()
 
     def events(self, path: Path, reading: Reading[R]) -> Iterator[Event]:
-        """Those of one file."""
+        """Those of one file; a record that its client's rules cannot read costs itself alone."""
         with opened(path) as stream:
-            records = Records(self.KIND, self.note, self.MARK)
+            records = Records(self.KIND, self.MARK, self.note)
             for line, record in records.read(stream):
                 if not (reading.thread or self.known(record)):
                     self.problems["unknown-type"] += 1
-                yield from self._told(reading, line, record)
+                try:
+                    yield from reading.feed(line, record)
+                except (AttributeError, TypeError):  # a field of a type that no version writes
+                    self.problems["unreadable"] += 1
                 if line == 1 and not reading.thread:
                     yield from self.before(reading)
             reading.lines = records.line
             yield from reading.finish()
-
-    def _told(self, reading: Reading[R], line: int, record: R) -> Iterator[Event]:
-        """The events of one record; one that its client's rules cannot read costs itself alone."""
-        try:
-            yield from reading.feed(line, record)
-        except (AttributeError, TypeError):
-            self.problems["unreadable"] += 1
 
     def thread_events(self, thread: str) -> Iterator[Event]:
         """What a sub-agent did, in order; nothing the second time."""
@@ -374,9 +379,9 @@ class Transcript(ABC, Generic[R]):
             self._read.add(path)
             yield from self.events(path, self.READING(self, thread))
 
-    def note(self, problem: Problem) -> None:
+    def note(self, problem: str) -> None:
         """Count a fault in one of its files."""
-        self.problems[problem.kind] += 1
+        self.problems[problem] += 1
 
     def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG002 - as every client is asked
         """The numbered raw lines of the file that holds a line; None for one too long to be read."""
@@ -420,15 +425,10 @@ def answered(told: Any, *, well: bool = True, code: int | None = None) -> str:
 
 def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
     """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
-    try:
-        return [msgspec.json.decode(raw, type=kind)]
-    except UNREADABLE:
-        faults: list[Problem] = []
-    lines = Records(kind, faults.append, mark).read(io.BytesIO(raw))
-    found = [record for _, record in lines]
-    kinds = {fault.kind for fault in faults} & LOST
-    if kinds - {"not-object"} and not found:
-        raise ValueError(kinds.pop())
+    faults = set[str]()
+    found = [record for _, record in Records(kind, mark, faults.add).read(io.BytesIO(raw))]
+    if not found and (lost := faults & LOST - {"not-object"}):
+        raise ValueError(lost.pop())
     return found
 
 
@@ -437,10 +437,6 @@ class Reader(ABC, Generic[R]):
 
     OPENED: ClassVar[type[Transcript[Any]]]
     SEEN: ClassVar[type[Gathered[Any]]]
-
-    def open(self, path: Path, agent: str) -> Transcript[R]:
-        """A transcript for reading, by its path and the client's name."""
-        return self.OPENED(path, agent)
 
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
@@ -451,7 +447,7 @@ class Reader(ABC, Generic[R]):
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         stream, whole = ends(path)
         found = self.SEEN()
-        for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(stream):
+        for _, record in Records(self.OPENED.KIND, self.OPENED.MARK).read(stream):
             found.see(record)
         return found.info(agent, path, whole=whole)
 
@@ -485,7 +481,7 @@ class Reader(ABC, Generic[R]):
     def facts(self, head: bytes) -> Facts:
         """What the beginning of a file tells a search of all its records."""
         seen = self.SEEN()
-        for _, record in Records(self.OPENED.KIND, ignore, self.OPENED.MARK).read(io.BytesIO(head)):
+        for _, record in Records(self.OPENED.KIND, self.OPENED.MARK).read(io.BytesIO(head)):
             seen.see(record)
             if seen.cwds:
                 break

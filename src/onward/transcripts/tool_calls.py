@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from onward import paths
 from onward.checkboxes import boxes
 from onward.model import (
     Asked,
@@ -143,11 +144,9 @@ def created(added: int) -> Spans:
     return ((1, added),) if added else ()
 
 
-def counted(text: Any) -> int:
+def counted(text: str) -> int:
     """How many lines a text has."""
-    if not isinstance(text, str) or not text:
-        return 0
-    return text.count("\n") + (not text.endswith("\n"))
+    return text.count("\n") + (text[-1:] not in {"", "\n"})
 
 
 # ----------------------------------------------------------------- patches
@@ -158,10 +157,10 @@ def patched(text: str, folder: str = "") -> tuple[Edited, ...]:
     found: list[Edited] = []
     for part in f"\n{text}".split("\n*** ")[1:]:
         if head := _HEAD.match(part):
-            found.append(_change(_KINDS[head[1]], joined(folder, head[2].strip()), part))
+            found.append(_change(_KINDS[head[1]], paths.join(folder, head[2]), part))
         elif found and (move := _MOVE.match(part)):
             rest = _change("renamed", found[-1].path, part)
-            found[-1] = replace(rest, to=joined(folder, move[1].strip()))
+            found[-1] = replace(rest, to=paths.join(folder, move[1]))
     return tuple(found)
 
 
@@ -175,18 +174,11 @@ def in_script(script: str, folder: str = "") -> tuple[tuple[Edited, ...], str]:
         # From a line's end on: a beginning of a line would be sought at every letter.
         end = re.compile(rf"\n[ \t]*{head['end']}[ \t]*(?=\n|\Z|\))")
         close = end.search(script, head.end() - 1)
-        own = (head["cd"] or "").strip("\"'")
+        own = (head["cd"] or ".").strip("\"'")
         body = script[head.end() : close.start() + 1 if close else len(script)]
-        found += patched(body, joined(folder, own) if own else folder)
+        found += patched(body, paths.join(folder, own))
         at = close.end() if close else len(script)
     return tuple(found), "".join([*rest, script[at:]]).strip(" \n;&") if found else script
-
-
-def joined(folder: str, path: str) -> str:
-    """A path as seen from a folder, in the spelling of either system."""
-    if not folder or path.startswith(("/", "~")) or path[1:2] == ":":
-        return path
-    return f"{folder.rstrip('/')}/{path.removeprefix('./')}"
 
 
 def _change(kind: Kind, path: str, body: str) -> Edited:
@@ -255,11 +247,19 @@ class Call(Struct, kw_only=True):
             return truncation.one_line(text(self.given, "command"))
         if self.kind in _EDITS:
             return f"edit {self.path}"
+        if self.kind == "plan":
+            return truncation.one_line(title(text(self.given, "plan")))
         if self.changes:
             return truncation.one_line(f"edit {', '.join(one.path for one in self.changes)}")
         if self.kind == "ask" and (asked := listed(self.given, "questions")):
             return truncation.one_line(text(asked[0], "question"))
         return truncation.one_line(f"{self.name}: {self.detail}" if self.detail else self.name)
+
+
+def title(plan: str) -> str:
+    """The first line of a plan, without its heading mark."""
+    first = next((line for line in plan.splitlines() if line.strip()), "")
+    return first.lstrip("# ").removeprefix("Plan:").strip()
 
 
 class End(Struct, kw_only=True):
@@ -278,7 +278,7 @@ class End(Struct, kw_only=True):
     created: bool = False
     by_user: bool = False
     changes: tuple[Edited, ...] = ()
-    answers: tuple[str, ...] = ()
+    answers: tuple[Any, ...] = ()
     words: str = ""
 
     @property
@@ -323,7 +323,7 @@ def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
     elif call.kind == "todo":
         if tasks.replace(entries(call.given)):
             yield TodoList(line=HERE, items=tasks.items)
-    elif call.kind == "read":
+    elif call.kind == "read" and call.path:
         seen = boxes(end.text)
         yield Looked(line=HERE, path=call.path, span=span(call.given), boxes=seen)
     elif call.kind == "search":
@@ -385,7 +385,7 @@ def asked(call: Call, end: End | None) -> Asked:
     for n, one in enumerate(listed(call.given, "questions") or [call.given]):
         offered = one.get("options", one.get("choices"))
         options = dict(map(_option, offered if isinstance(offered, list) else []))
-        answer = answers[n] if n < len(answers) else ""
+        answer = chosen(answers[n]) if n < len(answers) else ""
         questions.append(
             Question(
                 text=text(one, "question"),
@@ -400,6 +400,11 @@ def asked(call: Call, end: End | None) -> Asked:
         questions=tuple(questions),
         answered=any(one.answer for one in questions),
     )
+
+
+def chosen(answer: Any) -> str:
+    """An answer as a client has it: one, or a list of several."""
+    return ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
 
 
 def _option(one: Any) -> tuple[str, str]:

@@ -11,6 +11,9 @@ import msgspec
 from onward.decode import UNREADABLE
 from onward.transcripts.hook_call import text as text  # noqa: PLC0414 - for every reader
 
+ID: Final = re.compile(
+    r"[\w-]{1,100}", re.ASCII
+)  # of a session or a sub-agent, safe in a file's name
 _MOST: Final = 10**12  # no line, exit status or time is greater
 _OURS: Final = re.compile(r"<!-- onward:|^onward briefing", re.MULTILINE)
 _WORDS: Final = re.compile(r"[^\s'\"`=;|&()<>,:]+")

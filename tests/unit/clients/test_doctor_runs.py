@@ -27,8 +27,7 @@ TRIAL = trial.Trial(
     subject="run",
     where="",
     commands=[],
-    shims=".claude/hooks",
-    transcript=claude_code.ClaudeCode.PROBE,
+    client=claude_code.ClaudeCode,
     install="",
 )
 NOTE = 'echo "$(date) $1" >>"$ONWARD_DATA/hooks.log"\n'

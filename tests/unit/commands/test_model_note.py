@@ -135,7 +135,7 @@ def test_whatever_fails_the_record_is_saved_and_the_reason_is_told(
 def test_a_client_that_does_not_answer_is_not_waited_for(
     saved: Onward, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("onward.clients.registry.ask.__kwdefaults__", {"seconds": 0.3, "wait": id})
+    monkeypatch.setattr("onward.clients.registry.SECONDS", 0.3)
     client.says("{}", seconds=60)
     assert "no answer within" in saved("save", "add-rs256-tokens", "--write").err
 

@@ -149,8 +149,8 @@ def scene(tmp_path: Path, initialised: Path, monkeypatch: pytest.MonkeyPatch, st
         processes, "later", lambda _, kind, fields: made.jobs.append((kind, fields))
     )
 
-    def sleeper(_: Here, *waited: object) -> int:
-        made.sleepers.append(waited)
+    def sleeper(call: HookCall, _: Here, root: str, seconds: float) -> int:
+        made.sleepers.append((call.session, call.transcript, seconds, call.pid, root))
         return 0
 
     monkeypatch.setattr(processes, "sleeper", sleeper)

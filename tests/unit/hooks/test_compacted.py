@@ -9,7 +9,7 @@ from tests.unit.hooks.conftest import Scene, Stub
 
 from onward.errors import NotFoundError
 from onward.model import Clean
-from onward.transcripts.hook_call import CLIENTS
+from onward.transcripts.hook_call import client
 
 LOSS = "onward.commands.compaction.after_compaction"
 
@@ -36,24 +36,24 @@ def test_what_goes_wrong_is_the_boundary_s_to_tell(scene: Scene, stub: Stub) -> 
 
 
 def test_the_client_is_told_first_that_it_need_not_wait() -> None:
-    line = CLIENTS["claude-code"].ahead("compacted")
+    line = client("claude-code").ahead("compacted")
     assert json.loads(line) == {"async": True, "asyncTimeout": 15000}
     assert line.index("\n") == len(line) - 1
 
 
 @pytest.mark.parametrize("event", ["start", "end", "compact", "prompt", "turn", "tool"])
 def test_for_every_other_event_it_waits_and_gets_the_plain_text(event: str) -> None:
-    assert CLIENTS["claude-code"].ahead(event) == ""
-    assert CLIENTS["claude-code"].form(event, "as it is\n") == "as it is\n"
+    assert client("claude-code").ahead(event) == ""
+    assert client("claude-code").form(event, "as it is\n") == "as it is\n"
 
 
 def test_the_late_text_is_the_one_line_that_the_client_reads() -> None:
     told = 'He said: "no" \u2014 never\n- `a\\b` [t:7]\n'
-    line = CLIENTS["claude-code"].form("compacted", told)
+    line = client("claude-code").form("compacted", told)
     assert line.index("\n") == len(line) - 1
     context = {"hookEventName": "SessionStart", "additionalContext": told}
     assert json.loads(line) == {"hookSpecificOutput": context}
 
 
 def test_nothing_to_tell_leaves_no_trace() -> None:
-    assert CLIENTS["claude-code"].form("compacted", "") == ""
+    assert client("claude-code").form("compacted", "") == ""

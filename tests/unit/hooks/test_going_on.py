@@ -17,7 +17,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 from onward.hooks import context, detached, start
 from onward.model import Clean
 from onward.storage import backups, live, sessions
-from onward.transcripts.hook_call import CLIENTS, HookCall
+from onward.transcripts.hook_call import HookCall, client
 
 SCREEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": ONE}
 CONTEXT = "# Active Context\n\n**Updated:** 2026-02-28 10:00 GMT\n\n**Task:** Mend the keel\n"
@@ -45,7 +45,7 @@ class TestTheUserSeesALine:
     def test_where_a_terminal_waits_else_the_documents_lines_stand_plain(
         self, env: dict[str, str], is_shown: bool
     ) -> None:
-        told = CLIENTS["claude-code"].with_notice(
+        told = client("claude-code").with_notice(
             "SESSION_BACKUP_PENDING: x\ny", "A line", HookCall(session=ONE), env
         )
         if not is_shown:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import onward
 from onward.hooks.entry import decode
-from onward.transcripts.hook_call import CLIENTS, HookCall
+from onward.transcripts.hook_call import HookCall, client
 
 COMMON = {"session_id": "5f0a", "transcript_path": "/c/5f0a.jsonl", "cwd": "/p/sub"}
 ENV = {"CLAUDE_PROJECT_DIR": "/p"}
@@ -42,7 +42,7 @@ FIELDS = [
 
 
 def told(event: str, **fields: object) -> HookCall:
-    return CLIENTS["claude-code"].parse(event, {**COMMON, **fields}, ENV, 77)
+    return client("claude-code").parse(event, {**COMMON, **fields}, ENV, 77)
 
 
 def test_a_call_says_where_it_comes_from() -> None:
@@ -59,7 +59,7 @@ def test_a_call_says_where_it_comes_from() -> None:
 
 def test_the_project_stays_where_the_client_was_started() -> None:
     assert told("turn").project == "/p"
-    assert CLIENTS["claude-code"].parse("turn", COMMON, {}, 0).project == "/p/sub"
+    assert client("claude-code").parse("turn", COMMON, {}, 0).project == "/p/sub"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_each_event_tells_its_own(
     st.dictionaries(st.sampled_from(FIELDS), JSON | st.dictionaries(st.sampled_from(FIELDS), JSON))
 )
 def test_no_payload_makes_the_parser_raise(payload: dict[str, object]) -> None:
-    call = CLIENTS["claude-code"].parse("tool", payload, {}, 0)
+    call = client("claude-code").parse("tool", payload, {}, 0)
     for name in (name for name in vars(HookCall) if not name.startswith("_")):
         assert type(getattr(call, name)) in {str, int, bool}
 

@@ -26,7 +26,7 @@ from onward.cli import Call
 from onward.clients.files import write_launcher
 from onward.clients.settings import Hook
 from onward.hooks import processes
-from onward.transcripts.hook_call import CLIENTS
+from onward.transcripts.hook_call import client
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell")
 
@@ -500,7 +500,7 @@ def test_the_shell_decides_as_python_does(
     machine: Machine, command: str, more: dict[str, object]
 ) -> None:
     payload = bash(command, **more)
-    call = CLIENTS["claude-code"].parse("tool", json.loads(payload), {}, 0)
+    call = client("claude-code").parse("tool", json.loads(payload), {}, 0)
     long = call.background or call.limit > 30000
     assert (machine.run(TOOL, payload) == b"answer\n") == long
 

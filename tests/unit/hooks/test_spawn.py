@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from onward.hooks import processes
 from onward.hooks.environment import Here
+from onward.transcripts.hook_call import HookCall
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="sessions and groups as POSIX has them")
 
@@ -141,7 +142,9 @@ def idle(here: Here, monkeypatch: pytest.MonkeyPatch, transcript: Path) -> Calla
     )
 
     def start(seconds: float, pid: int = os.getpid()) -> int:
-        return processes.sleeper(here, "5f0a", str(transcript), seconds, pid, "/p")
+        return processes.sleeper(
+            HookCall(session="5f0a", transcript=str(transcript), pid=pid), here, "/p", seconds
+        )
 
     return start
 

@@ -18,7 +18,7 @@ from onward.hooks.environment import Here
 from onward.hooks.start import PENDING
 from onward.model import Checkpoint, Clean, Item
 from onward.storage.ranking import TRIVIAL
-from onward.transcripts.hook_call import CLIENTS
+from onward.transcripts.hook_call import client
 
 ROOT = Path(__file__).resolve().parents[3]
 # As 0.169.0 sends it, with the words of an invented session.
@@ -33,7 +33,7 @@ PAYLOAD: dict[str, Any] = {
 
 
 def test_a_start_says_session_transcript_folder_and_way() -> None:
-    call = CLIENTS["codex"].parse("start", {**PAYLOAD, "source": "resume"}, {}, 7)
+    call = client("codex").parse("start", {**PAYLOAD, "source": "resume"}, {}, 7)
     assert (call.agent, call.event, call.detail, call.pid) == ("codex", "start", "resume", 7)
     assert call.session == PAYLOAD["session_id"]
     assert call.transcript == PAYLOAD["transcript_path"]
@@ -42,21 +42,19 @@ def test_a_start_says_session_transcript_folder_and_way() -> None:
 
 
 def test_a_start_after_a_compaction_is_the_end_of_that_compaction() -> None:
-    assert (
-        CLIENTS["codex"].parse("start", {**PAYLOAD, "source": "compact"}, {}).event == "compacted"
-    )
-    assert CLIENTS["codex"].parse("compact", {**PAYLOAD, "trigger": "auto"}, {}).event == "compact"
+    assert client("codex").parse("start", {**PAYLOAD, "source": "compact"}, {}).event == "compacted"
+    assert client("codex").parse("compact", {**PAYLOAD, "trigger": "auto"}, {}).event == "compact"
 
 
 def test_prompt_turn_and_last_words_are_taken() -> None:
     more = {"prompt": "Caulk it", "turn_id": "t1", "last_assistant_message": "Done", "reason": "x"}
-    call = CLIENTS["codex"].parse("turn", {**PAYLOAD, **more}, {})
+    call = client("codex").parse("turn", {**PAYLOAD, **more}, {})
     assert (call.prompt, call.prompt_id, call.last) == ("Caulk it", "t1", "Done")
     assert call.detail == "x"
 
 
 def test_what_a_sub_agent_is_told_is_its_own() -> None:
-    call = CLIENTS["codex"].parse(
+    call = client("codex").parse(
         "prompt", {**PAYLOAD, "agent_id": "01a20312", "prompt": "Count"}, {}
     )
     assert call.helper == "01a20312"
@@ -65,25 +63,25 @@ def test_what_a_sub_agent_is_told_is_its_own() -> None:
 def test_an_empty_or_odd_payload_is_a_call_without_a_session() -> None:
     odd = {"session_id": 7, "cwd": None, "prompt": ["x"], "source": ""}
     for payload in ({}, odd):
-        call = CLIENTS["codex"].parse("start", payload, {})
+        call = client("codex").parse("start", payload, {})
         assert (call.session, call.cwd, call.prompt, call.detail) == ("", "", "", "")
 
 
 @pytest.mark.parametrize("event", ["compact", "turn", "end"])
 def test_nothing_is_printed_where_the_client_does_not_hear(event: str) -> None:
-    assert CLIENTS["codex"].form(event, "words") == ""
-    assert CLIENTS["codex"].ahead(event) == ""  # nor anything before the event is served
+    assert client("codex").form(event, "words") == ""
+    assert client("codex").ahead(event) == ""  # nor anything before the event is served
 
 
 @pytest.mark.parametrize("text", ['{"a": 1} and more', "[t:5] said", "words"])
 def test_what_looks_like_json_is_not_the_beginning_of_what_is_printed(text: str) -> None:
-    told = CLIENTS["codex"].form("start", text)
+    told = client("codex").form("start", text)
     assert told.strip() == text
     assert told[0] not in "{["
 
 
 def test_the_words_for_a_pending_backup_name_what_can_be_run_here() -> None:
-    told = CLIENTS["codex"].form("start", PENDING.format(".claude/memory/raw/a.jsonl"))
+    told = client("codex").form("start", PENDING.format(".claude/memory/raw/a.jsonl"))
     assert told == (
         "SESSION_BACKUP_PENDING: A previous session backup exists at .claude/memory/raw/a.jsonl\n"
         "User should run `onward backup resume` to restore context,"
@@ -100,7 +98,7 @@ def test_no_hand_over_names_a_command_that_is_not_there(command: str) -> None:
     saved = Checkpoint(task=Item(text=Clean("Caulk"), evidence="asked"))
     task = handover.saved_place(saved, what="the checkpoint", age="a day", command=typed)
     assert typed in task
-    told = CLIENTS["codex"].form("start", task)
+    told = client("codex").form("start", task)
     assert "/" not in told
     assert "run " in told
 
@@ -174,7 +172,7 @@ def tail(*records: dict[str, Any]) -> bytes:
 
 def test_the_context_is_as_full_as_the_last_request_and_as_large_as_the_client_says() -> None:
     written = tail(META, counted(1000), said("x"), counted(200_000), said("y"))
-    assert CLIENTS["codex"].used(written) == (200_000, 258_400)
+    assert client("codex").used(written) == (200_000, 258_400)
 
 
 @pytest.mark.parametrize("setting", [0, 100_000])
@@ -195,12 +193,12 @@ def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -
     ],
 )
 def test_where_nothing_tells_how_full_it_is_nothing_is_said(records: list[dict[str, Any]]) -> None:
-    assert CLIENTS["codex"].used(tail(META, *records)) == (0, 0)
+    assert client("codex").used(tail(META, *records)) == (0, 0)
 
 
 def test_a_torn_line_is_passed_over() -> None:
     assert (
-        CLIENTS["codex"].used(
+        client("codex").used(
             tail(counted(7)) + b'{"type":"event_msg","payload":{"type":"token_count"'
         )[0]
         == 7

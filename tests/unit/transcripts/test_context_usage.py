@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from onward.hooks import activity
 from onward.hooks.environment import Here
-from onward.transcripts.hook_call import CLIENTS
+from onward.transcripts.hook_call import client
 
-used = CLIENTS["claude-code"].used
+used = client("claude-code").used
 
 SONNET = "claude-sonnet-4-6"
 
@@ -122,7 +122,7 @@ def test_a_setting_says_how_large_the_context_is(tmp_path: Path, setting: int) -
 
 def test_no_dear_module_is_imported_for_it() -> None:
     code = (
-        f"from onward.transcripts.hook_call import CLIENTS\nassert CLIENTS['claude-code'].used({tail(reply(9000))!r})[0]\n"
+        f"from onward.transcripts.hook_call import client\nassert client('claude-code').used({tail(reply(9000))!r})[0]\n"
         "import sys\nassert not {'json', 're', 'typing', 'pathlib'} & set(sys.modules)"
     )
     start = f"import sys; sys.path[:0] = {[p for p in sys.path if p]!r}\n"

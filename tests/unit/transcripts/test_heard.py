@@ -165,11 +165,11 @@ def test_the_first_line_tells_whose_file_it_is_and_where_it_began() -> None:
     meta = {"id": "abc", "cwd": "/w", "git": {"branch": "main"}, "source": {"subagent": {}}}
     head = json.dumps({"type": "session_meta", "payload": meta}).encode() + b"\n{}\n"
     assert registry.client_of(head) is CODEX
-    facts = CODEX.facts(head)
+    facts = CODEX.reader.facts(head)
     assert (facts.session, facts.cwd, facts.branch, facts.helper) == ("abc", "/w", "main", True)
     head = b"{}\n" + json.dumps(user("x", cwd="C:\\w", gitBranch="main")).encode()
     assert registry.client_of(head) is CLAUDE
-    facts = CLAUDE.facts(head)
+    facts = CLAUDE.reader.facts(head)
     assert (facts.session, facts.cwd, facts.branch, facts.helper) == ("s", "C:\\w", "main", False)
     assert registry.client_of(b'{"any": "thing"}') is None
 
@@ -182,7 +182,7 @@ def test_a_thread_of_the_first_generation_tells_them_too() -> None:
     ]
     head = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
     assert registry.client_of(head) is CODEX
-    facts = CODEX.facts(head)
+    facts = CODEX.reader.facts(head)
     assert (facts.session, facts.cwd, facts.at) == ("abc", "/w", "2025-08-01T10:00:00Z")
 
 

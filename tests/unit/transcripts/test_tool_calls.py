@@ -807,32 +807,6 @@ def test_what_version_control_puts_in_place_is_no_edit(script: Script, command: 
     assert [type(event) for event in script.events()] == [Ran]
 
 
-# --------------------------------------------------- calls that were not written any more
-
-
-def _hooked(script: Script, key: str, event: str = "PostToolUse") -> int:
-    data = {"type": "hook_progress", "hookEvent": event, "hookName": f"{event}:Edit"}
-    return script.add("progress", data=data, toolUseID=key)
-
-
-def test_a_hook_that_ran_for_a_call_tells_of_it_where_the_file_ends_before_it(
-    script: Script,
-) -> None:
-    script.reply("Now the test functions.")
-    line = _hooked(script, "toolu_9")
-    used = script.events()[-1]
-    assert isinstance(used, Used)
-    assert (used.tool, used.open, used.line) == ("Edit", True, line)
-
-
-def test_a_call_that_was_written_is_not_told_again_by_its_hooks(script: Script) -> None:
-    _hooked(script, "toolu_1", "PreToolUse")
-    script.call("Bash", "toolu_1", command="npm test")
-    script.result("toolu_1", "ok")
-    _hooked(script, "toolu_1")
-    assert [each for each in script.events() if isinstance(each, Used)] == []
-
-
 def test_lines_that_a_patch_takes_out_and_puts_in_again_are_no_change() -> None:
     lines = [" a", "-old", "-same", "+same", "+new", "-x", "+y", "+x", " z"]
     told = tool_calls.diff([(1, ["-first", "+first", *lines])])

@@ -9,7 +9,6 @@ from its records alone.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,17 +17,14 @@ from typing import Any, Final
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
 from onward.agents.claude_code.records import MARK, Block, Record, are_ours
-from onward.decode import Records, bounded
-from onward.search.record import Facts
 from onward.search.record import Record as Found
 from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends, ignore
+from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends
 from onward.transcripts.tool_calls import Call
-from onward.transcripts.values import decoded, fields, listed, strings, text, word_set
+from onward.transcripts.values import ID, decoded, fields, listed, strings, text, word_set
 
-_ID: Final = re.compile(r"[\w-]{1,100}")
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
@@ -58,21 +54,22 @@ class _Seen(Gathered[Record]):
         self._named = record.custom_title or self._named
         self.title = self._named or record.ai_title or self.title
         self.last = record.last_prompt or self.last
+        if record.cwd or record.message:  # notes of the client's own may name another session
+            self.session = self.session or record.session_id or ""
+            self.folder(record.cwd)
+            self.branch = record.git_branch or self.branch
         if record.type not in {"user", "assistant"} or record.is_sidechain:
             return
         self._starts.add(record.entrypoint)
         self.unattended = self._starts == {_SCRIPT}
         self.spoke = True
-        self.session = self.session or record.session_id or ""
-        self.folder(record.cwd)
-        self.branch = record.git_branch or self.branch
         self.moment(record.timestamp)
         words = records.said(record) if record.type == "user" else records.Said("nobody")
         if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
             self.said(words.text)
         elif words.kind == "plan":  # an order too, whose heading says what for
             self.prompts += 1
-            self.first = self.first or tools.title(words.text)
+            self.first = self.first or tool_calls.title(words.text)
 
 
 class _Transcript(reader.Transcript[Record]):
@@ -97,27 +94,21 @@ class _Transcript(reader.Transcript[Record]):
         """
         gone: list[tuple[int, int]] = []
         last: dict[str, int] = {}
-        lines = Records(Record, ignore, MARK)
-        with opened(self.path) as stream:
-            for line, raw in bounded(stream):
-                # Two searches over the bytes spare the decoding of all but a hundredth.
-                if raw is None or b'"type":"user"' not in raw or b'"tool_use_id"' in raw:
-                    continue
-                record = lines.one(raw)
-                if record is None or record.type != "user" or record.is_sidechain:
-                    continue
-                parent = record.parent_uuid
-                if parent and records.said(record).kind == "prompt":
-                    if parent in last:
-                        gone.append((last[parent], line))
-                    last[parent] = line
+        for line, record in self.sought(self.path, _may_be_typed):
+            parent = record.parent_uuid
+            if record.type != "user" or record.is_sidechain or not parent:
+                continue
+            if records.said(record).kind == "prompt":
+                if parent in last:
+                    gone.append((last[parent], line))
+                last[parent] = line
         return gone
 
     def known(self, record: Record) -> bool:
         return record.type in _KNOWN
 
     def find(self, thread: str) -> Path | None:
-        if not _ID.fullmatch(thread):
+        if not ID.fullmatch(thread):
             return None
         folders = (self.path.with_suffix("") / "subagents", self.path.parent)
         files = (folder / f"agent-{thread}.jsonl" for folder in folders)
@@ -128,19 +119,22 @@ class _Transcript(reader.Transcript[Record]):
         if self._first is None:
             files = sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl"))
             own = tuple(f"agent-{name}" for name in _CLIENTS_OWN)
-            self._first = {file: _task(file) for file in files if not file.name.startswith(own)}
+            self._first = {
+                file: self._task(file) for file in files if not file.name.startswith(own)
+            }
         unread = (file for file in self._first if file not in self._read)
         found = next((file for file in unread if prompt and self._first[file] == prompt), None)
         return found.stem.removeprefix("agent-") if found else ""
 
+    def _task(self, file: Path) -> str:
+        """What a sub-agent was told."""
+        told = (each for _, each in self.records(file) if each.type == "user" and each.message)
+        return next((records.plain(each.blocks) for each in told), "")
 
-def _task(file: Path) -> str:
-    """What a sub-agent was told."""
-    with opened(file) as stream:
-        for _, record in Records(Record, ignore, MARK).read(stream):
-            if record.type == "user" and record.message:
-                return records.plain(record.blocks)
-    return ""
+
+def _may_be_typed(raw: bytes) -> bool:
+    """Whether a user's own record: of all lines a hundredth."""
+    return b'"type":"user"' in raw and b'"tool_use_id"' not in raw
 
 
 class _Reader(reader.Reader[Record]):
@@ -159,15 +153,6 @@ class _Reader(reader.Reader[Record]):
 
     def knows(self, head: bytes) -> bool:
         return any(are_ours(io.BytesIO(head)))
-
-    def facts(self, head: bytes) -> Facts:
-        """What the first record that names a folder tells."""
-        session = ""
-        for _, line in Records(Record, ignore, MARK).read(io.BytesIO(head)):
-            session = session or line.session_id or ""
-            if line.cwd:
-                return Facts(session=session, cwd=line.cwd, branch=line.git_branch or "")
-        return Facts(session=session)
 
     def place(self, record: Record) -> dict[str, str]:
         return {

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
 from onward.agents.claude_code import records, tools
-from onward.agents.claude_code.records import Block, News, Queue, Record, Said
+from onward.agents.claude_code.records import Block, Message, News, Queue, Record, Said
 from onward.agents.claude_code.tools import Result
 from onward.model import (
     Background,
@@ -32,12 +30,11 @@ from onward.model import (
     Reply,
     Titled,
     TurnEnded,
-    Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.reader import HERE, PENDING, placed, remember
 from onward.transcripts.tool_calls import Call, Helped
-from onward.transcripts.values import decoded, fields, text
+from onward.transcripts.values import decoded, fields, text, word_set
 
 if TYPE_CHECKING:
     from onward.agents.claude_code.reader import _Transcript
@@ -46,11 +43,10 @@ _SEEN: Final = 50_000  # user records whose ids are remembered, so that a copy i
 
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 """A slash command in the queue, and no path: it comes back as a record of its own."""
+_READ: Final = word_set(
+    "user assistant system attachment queue-operation pr-link ai-title custom-title"
+)
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
-_HOOK, _HOOK_WITHIN = b'"hook_progress"', 60
-"""What a record of progress about a hook begins with; others may hold a whole message."""
-_RECENT: Final = 200
-_AROUND_CALLS: Final = frozenset({"PreToolUse", "PostToolUse"})
 _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
@@ -62,6 +58,10 @@ _ENDS: Final[dict[str, End]] = {
     "killed": "killed",
     "stopped": "killed",
 }
+
+
+def _spoken(waiting: Iterable[Prompt]) -> Iterator[Prompt]:
+    return (each for each in waiting if each.text and not _COMMAND.match(each.text))
 
 
 class Reading(reader.Reading[Record]):
@@ -88,41 +88,49 @@ class Reading(reader.Reading[Record]):
         self._titles: set[str] = set()
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
-        self._unwritten: tuple[str, Used] | None = None
-        self._recent: deque[str] = deque(maxlen=_RECENT)
-        """Ids of the calls that were written last."""
         self._seen: dict[str, None] = {}
-        self._kinds: dict[str, Callable[[Record], Iterator[Event]]] = {
-            "user": self._user,
-            "assistant": self._assistant,
-            "system": self._system,
-            "attachment": self._attachment,
-            "queue-operation": self._queued,
-            "pr-link": self._link,
-            "ai-title": self._title,
-            "custom-title": self._title,
-            "progress": self._progress,
-        }
 
-    def feed(self, line: int, record: Record) -> Iterable[Event]:
+    def feed(self, line: int, record: Record) -> Iterator[Event]:
         """The events that this record completes."""
-        read = self._kinds.get(record.type)
-        if read is None:
-            return ()
+        if record.type not in _READ:
+            return
         if self._side is None and record.type in {"user", "assistant"}:
             self._side = bool(record.is_sidechain and record.agent_id)
         self.moment(record.timestamp or "")
         self.session = self.session or record.session_id or ""
         if record.is_sidechain and not self._side:
-            return ()  # clients before 2.0 wrote sub-agents' records into the session's file
+            return  # clients before 2.0 wrote sub-agents' records into the session's file
         self._line = line
-        settled = self._settle(record)
+        yield from self._settle(record)
         if self._injected and record.type not in {"queue-operation", "attachment"}:
-            settled += placed(self._delivered(), line, "", self.thread)
-        events = placed(
-            chain(self._moved(record), read(record)), line, record.timestamp or "", self.thread
-        )
-        return chain(settled, events) if settled else events
+            yield from placed(self._delivered(), line, "", self.thread)
+        yield from placed(self._read(record), line, record.timestamp or "", self.thread)
+
+    def _read(self, record: Record) -> Iterator[Event]:
+        if record.cwd:
+            version = record.version or self.version
+            yield from self.moved(record.cwd, record.git_branch or "", version)
+        match record.type:
+            case "user":
+                yield from self._user(record)
+            case "assistant" if record.message:
+                yield from self._assistant(record, record.message)
+            case "system":
+                yield from self._system(record)
+            case "attachment":
+                yield from self._attachment(record)
+            case "queue-operation":
+                yield from self._queued(record)
+            case "pr-link" if record.pr_url and record.pr_url not in self._links:
+                self._links.add(record.pr_url)
+                number, where = record.pr_number, record.pr_repository or ""
+                title = f"{where}#{number}" if number else ""
+                yield Linked(line=HERE, url=record.pr_url, title=title)
+            case "ai-title" | "custom-title":
+                title = record.custom_title or record.ai_title
+                if title and title not in self._titles:
+                    self._titles.add(title)
+                    yield Titled(line=HERE, text=title, by_user=bool(record.custom_title))
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
@@ -132,13 +140,10 @@ class Reading(reader.Reading[Record]):
     def _left(self) -> Iterator[Event]:
         yield from self._compacted()
         yield from self._abandon("open")
-        if self._unwritten:
-            yield self._unwritten[1]
         for agent, call in list(self._running.items()):
             yield from self._delegated(call, agent)
         yield from self._delivered()
-        for waiting in self._queue.left():
-            yield from self._say(waiting)
+        yield from _spoken(self._queue.left())
 
     # ---------------------------------------------------------------------- the user
 
@@ -168,7 +173,7 @@ class Reading(reader.Reading[Record]):
             summary = records.summary(words.text)
             yield Compacted(line=HERE, summary=summary, automatic=automatic)
         elif words.kind == "interrupt":
-            act = next((tools.act(c) for c in reversed(self._calls.values())), self._act)
+            act = next((c.act for c in reversed(self._calls.values())), self._act)
             yield from self._abandon("interrupted")
             yield Interrupt(line=HERE, act=act)
             if words.text and not self._side:
@@ -215,20 +220,11 @@ class Reading(reader.Reading[Record]):
 
     def _delivered(self) -> Iterator[Event]:
         waiting, self._injected = self._injected, []
-        for each in waiting:
-            yield from self._say(each)
-
-    def _say(self, waiting: Prompt) -> Iterator[Event]:
-        text = waiting.text
-        if text and not _COMMAND.match(text):
-            yield waiting
+        yield from _spoken(waiting)
 
     # ----------------------------------------------------------------------- the agent
 
-    def _assistant(self, record: Record) -> Iterator[Event]:
-        message = record.message
-        if message is None:
-            return
+    def _assistant(self, record: Record, message: Message) -> Iterator[Event]:
         yield from self._compacted()
         self._act = ""
         if message.model == "<synthetic>" or record.is_api_error_message:
@@ -248,9 +244,6 @@ class Reading(reader.Reading[Record]):
         if block.id in self._calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
             self.repeated.add(block.id)
-        self._recent.append(block.id)
-        if self._unwritten and self._unwritten[0] == block.id:
-            self._unwritten = None
         at, cwd = record.timestamp or "", record.cwd or self.cwd
         remember(self._calls, block.id, tools.called(block, self._line, at, cwd), PENDING)
 
@@ -264,7 +257,7 @@ class Reading(reader.Reading[Record]):
         result.foreign = call.name.startswith("mcp__")
         verdict = result.verdict
         if verdict == "refused":
-            self._act = tools.act(call)
+            self._act = call.act
             if result.words or result.decided:
                 yield from tools.refused(call, result)
             else:
@@ -281,7 +274,7 @@ class Reading(reader.Reading[Record]):
         else:
             yield from self._finished(call, result)
 
-    def _settle(self, record: Record | None = None) -> list[Event]:
+    def _settle(self, record: Record | None = None) -> Iterator[Event]:
         """What calls that were rejected without a word came to, once the next record of the
         conversation is there (None: at the end of the file). More of them at the same time settle
         nothing.
@@ -291,22 +284,16 @@ class Reading(reader.Reading[Record]):
         and the interrupt after the other names the answer that it cut off; older clients say
         neither.
         """
-        if not self._held:
-            return []
-        if record:
+        if self._held and record:
             beside = record.tool_denial_kind == "user-rejected"
             beside = beside and record.permission_decision is None
             if beside or record.type not in {"user", "assistant"}:
-                return []
+                return
         stopped = record is not None and bool(record.interrupted_message_id)
         held, self._held = self._held, []
-        return [
-            event
-            for call, result in held
-            for event in placed(
-                tools.refused(call, result, stopped=stopped), result.line, result.at, self.thread
-            )
-        ]
+        for call, result in held:
+            events = tools.refused(call, result, stopped=stopped)
+            yield from placed(events, result.line, result.at, self.thread)
 
     def _finished(self, call: Call, result: Result) -> Iterator[Event]:
         """A call that ended, well or not, of any tool but the shells."""
@@ -321,7 +308,7 @@ class Reading(reader.Reading[Record]):
             yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif result.is_error:
             return
-        elif kind == "edit" or (kind == "read" and call.path):
+        elif kind in {"edit", "read"}:
             yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif kind == "search":
             yield from tools.searched(call, result)
@@ -344,16 +331,6 @@ class Reading(reader.Reading[Record]):
                 yield from self._delegated(call, agent)
             else:
                 yield from tool_calls.unfinished(call, state)
-
-    def _progress(self, record: Record) -> Iterator[Event]:
-        """A hook that ran for a call: where the file ends there, it is all that tells of the call."""
-        if _HOOK in bytes(record.data)[:_HOOK_WITHIN] and record.tool_use_id not in self._recent:
-            told = fields(decoded(record.data, {}))
-            if text(told, "hookEvent") in _AROUND_CALLS:
-                tool = text(told, "hookName").partition(":")[2]
-                used = Used(line=self._line, at=record.timestamp or "", tool=tool, open=True)
-                self._unwritten = (record.tool_use_id, used)
-        yield from ()
 
     # ---------------------------------------------------------------------- sub-agents
 
@@ -429,20 +406,3 @@ class Reading(reader.Reading[Record]):
             yield Planned(line=HERE, text=plan, approved=approved, path=path)
         elif kind == "file" and (path := text(one, "filename")):
             yield Looked(line=HERE, path=path)
-
-    def _moved(self, record: Record) -> Iterator[Event]:
-        if record.cwd:
-            version = record.version or self.version
-            yield from self.moved(record.cwd, record.git_branch or "", version)
-
-    def _link(self, record: Record) -> Iterator[Event]:
-        if record.pr_url and record.pr_url not in self._links:
-            self._links.add(record.pr_url)
-            name = f"{record.pr_repository or ''}#{record.pr_number}" if record.pr_number else ""
-            yield Linked(line=HERE, url=record.pr_url, title=name)
-
-    def _title(self, record: Record) -> Iterator[Event]:
-        text = record.custom_title or record.ai_title
-        if text and text not in self._titles:
-            self._titles.add(text)
-            yield Titled(line=HERE, text=text, by_user=bool(record.custom_title))

@@ -16,7 +16,6 @@ from msgspec import Raw, Struct, field
 
 from onward.decode import Records
 from onward.model import Prompt
-from onward.transcripts.reader import ignore
 from onward.transcripts.values import decoded, fields, is_ours, within
 from onward.transcripts.values import text as text_in
 
@@ -93,8 +92,6 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
     ai_title: str = ""
     custom_title: str = ""
     last_prompt: str | None = None
-    data: Raw = Raw()
-    tool_use_id: str = field(default="", name="toolUseID")
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -107,7 +104,7 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
 
 def are_ours(stream: BinaryIO) -> Iterator[bool]:
     """Of each line whether it is this client's."""
-    for _, one in Records(Record, ignore, MARK).read(stream):
+    for _, one in Records(Record, MARK).read(stream):
         mine = one.uuid or one.leaf_uuid or one.message_id or one.operation
         yield bool(one.session_id and (mine or one.last_prompt is not None))
 
@@ -312,15 +309,12 @@ class Queue:
 
     def send(self) -> None:
         """The oldest one leaves the queue to become an ordinary message."""
-        if self._leaves():
-            self._sent = self._waiting.popleft()
+        self._sent = self._leaves() or self._sent
 
     def inject(self) -> Prompt | None:
         """The oldest one goes into the running turn: returned, for nothing else may say it."""
-        if not self._leaves():
-            return None
-        text = self._waiting.popleft()
-        self._said.append(text.text)
+        if text := self._leaves():
+            self._said.append(text.text)
         return text
 
     def take_back(self) -> None:
@@ -357,9 +351,9 @@ class Queue:
             yield self._sent
         yield from self._waiting
 
-    def _leaves(self) -> bool:
-        """Whether a removal is news: one claimed ahead of its removal has left already."""
+    def _leaves(self) -> Prompt | None:
+        """What a removal takes out: one claimed ahead of its removal has left already."""
         if self._ahead:
             self._ahead -= 1
-            return False
-        return bool(self._waiting)
+            return None
+        return self._waiting.popleft() if self._waiting else None

@@ -19,7 +19,7 @@ from onward.agents.claude_code.records import (
     text_of,
 )
 from onward.model import Edited, Event, Looked, Planned, Refusal
-from onward.transcripts import tool_calls, truncation
+from onward.transcripts import tool_calls
 from onward.transcripts.reader import HERE, TodoBook
 from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within
@@ -148,17 +148,6 @@ def called(block: Block, line: int, at: str, cwd: str) -> Call:
     return tool_calls.called(call)
 
 
-def act(call: Call) -> str:
-    """What a call would do, in one line."""
-    return truncation.one_line(title(text(call.given, "plan"))) if call.kind == "plan" else call.act
-
-
-def title(plan: str) -> str:
-    """The first line of a plan, without its heading mark."""
-    first = next((line for line in plan.splitlines() if line.strip()), "")
-    return first.lstrip("# ").removeprefix("Plan:").strip()
-
-
 def ended(call: Call, result: Result) -> End:
     """How a call ended."""
     extra, verdict = result.extra, result.verdict
@@ -207,8 +196,7 @@ def _answers(call: Call, result: Result) -> Iterator[str]:
     )
     for one in listed(call.given, "questions"):
         question = text(one, "question")
-        answer = answers.get(question, "")
-        answer = ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+        answer = tool_calls.chosen(answers.get(question, ""))
         note = text(fields(result.extra, "annotations", question), "notes")
         if note and note not in answer:
             answer = f"{answer} ({note})" if answer else note
@@ -224,7 +212,7 @@ def refused(call: Call, result: Result, *, stopped: bool = False) -> Iterator[Ev
             yield tool_calls.ran(call, End(state="interrupted", failed=None))
     elif call.kind == "plan":
         yield planned(call, result)
-        yield Refusal(line=HERE, act=act(call), words=result.words, kind="plan")
+        yield Refusal(line=HERE, act=call.act, words=result.words, kind="plan")
     else:
         yield from tool_calls.refused(call, ended(call, result))
 

@@ -4,20 +4,19 @@ the tools.
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Raw, Struct, structs
+from msgspec import Struct, structs
 
+from onward import paths
 from onward.agents.codex.records import Body
-from onward.model import Asked, Edited, Ran
+from onward.model import Edited, Ran
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.reader import HERE
-from onward.transcripts.tool_calls import End
 from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
 
@@ -124,7 +123,7 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
     free = body.input or "" if body.type == "custom_tool_call" else ""  # a text of its own form
     given = {"input": free} if free else fields(decoded(arguments(body), {}))
     workdir = text_in(given, "workdir")
-    folder = tool_calls.joined(cwd, workdir) if workdir else cwd
+    folder = paths.join(cwd, workdir) if workdir else cwd
     cell, running = (given.get(key) if name in _MORE else None for key in ("cell_id", "session_id"))
     session = f"cell {cell}" if cell else "" if running is None else str(running)
     if kind == "shell":
@@ -133,7 +132,9 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         made.changes = tool_calls.patched(text_in(given, "input", "patch"), folder)
     elif session:
         made.session, made.stops = session, "\x03" in text_in(given, "chars")
-    elif kind in {"todo", "ask", "read"}:
+    elif kind == "todo":
+        made.given = {"todos": given.get("plan")}
+    elif kind in {"ask", "read"}:
         made.given = given
     elif kind == "spawn":
         made.given = {"message": text_in(given, "message") or tool_calls.detail(given)}
@@ -203,7 +204,7 @@ def _program(made: Call, text: str, cwd: str) -> None:
         told = _value(rest, _CMD) or (_CMD.search(rest) and _value(text, _NAMED))
         if told:
             folder = _value(rest, _DIR)
-            folder = tool_calls.joined(cwd, folder) if folder else cwd
+            folder = paths.join(cwd, folder) if folder else cwd
             found.append(Ran(line=HERE, command=told, cwd=folder))
     made.commands = tuple(found)
     made.changes = tuple(
@@ -224,12 +225,8 @@ def _value(rest: str, key: re.Pattern[str]) -> str:
 
 def _literal(source: str) -> str:
     """The text that a JavaScript literal stands for; `${}` stays as it is written."""
-    if source.startswith('"'):
-        try:
-            return str(json.loads(source, strict=False))
-        except ValueError:
-            pass
-    return _ESCAPE.sub(_sign, source[1:-1])
+    halves = _ESCAPE.sub(_sign, source[1:-1])  # one beyond U+FFFF is escaped as two
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _sign(found: re.Match[str]) -> str:
@@ -260,9 +257,8 @@ class Result(Struct, frozen=True):
         return self.kind in _WRONG or any(whole(one.get("exit_code")) for one in each)
 
 
-def result(raw: Raw | str) -> Result:
-    """The result behind an output, as JSON: a text, or a list of pieces."""
-    output = decoded(raw, "")
+def result(output: Any) -> Result:
+    """The result behind an output: a text, or a list of pieces."""
     if isinstance(output, list):
         pieces = (piece.get("text") for piece in output if isinstance(piece, dict))
         first, *more = [piece for piece in pieces if isinstance(piece, str)] or [""]
@@ -381,14 +377,11 @@ def _failed(ran: Ran, output: str) -> bool | None:
     return None if outcomes and "passed" not in outcomes else False
 
 
-def asked(call: Call, result: Result) -> Asked:
-    """A form of questions and the answers, if there were any: they stand by the questions' ids."""
-    told = fields(_json(result.text), "answers")
-    given = (
-        fields(told, text_in(one, "id")).get("answers") for one in listed(call.given, "questions")
-    )
-    answers = (", ".join(map(str, each)) if isinstance(each, list) else "" for each in given)
-    return tool_calls.asked(call, End(answers=tuple(answers)))
+def answers(call: Call, result: Result) -> Iterator[Any]:
+    """Those to a form of questions, if there were any: they stand by the questions' ids."""
+    told = fields(_json(result.text), "answers") if call.kind == "ask" else {}
+    for one in listed(call.given, "questions"):
+        yield fields(told, text_in(one, "id")).get("answers") or ""
 
 
 def told(path: str, one: dict[str, Any]) -> Edited:

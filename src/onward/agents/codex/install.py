@@ -110,15 +110,7 @@ class Codex(Target, frozen=True, kw_only=True):
 
     def places(self) -> list[Path]:
         """The folders that files of ours may lie in."""
-        return [self.base / "hooks", self._skills]
-
-    def shipped(self) -> dict[Path, bytes]:
-        """The files that belong there, less the hooks' registrations. The first capture makes the memory."""
-        return {
-            **files.shipped(*files.SHARED, base=self.base),
-            **files.shipped(root=self.TEMPLATES, base=self.base),
-            **files.shipped(root=files.TEMPLATES / "skills", base=self._skills),
-        }
+        return [self.base / "hooks", self.skills]
 
     def server(self) -> Path:
         """The client's settings, whose other lines are the user's."""
@@ -144,14 +136,10 @@ class Codex(Target, frozen=True, kw_only=True):
         return [*super().first_steps(env), _REVIEW]
 
     def elsewhere(self, project: Target, user: Target) -> Iterator[str]:
-        """As `Target`; why the client would not read them; and a file of the same layer at which it will warn."""
+        """As `Target`; and why the client would not read them."""
         if reason := self._unread():
             yield f"Codex takes no hook of {self.shown(self.settings)} as it stands: {reason}."
         yield from super().elsewhere(project, user)
-        table = files.load(self.base / CONFIG, "hooks")
-        if isinstance(table, dict) and set(table) - {"state"}:  # more than the record of trust
-            both = f"{self.shown(self.base / CONFIG)} and {self.settings.name}"
-            yield f"Hooks stand in {both} now: codex runs both, and says so at each start."
 
     def obstacles(self, env: Mapping[str, str]) -> Iterator[Obstacle]:
         """Codex runs a hook only where it takes the file and trusts the folder and the hook."""
@@ -187,7 +175,7 @@ class Codex(Target, frozen=True, kw_only=True):
         return unread(reading.data(self.settings)) if there else ""
 
     @property
-    def _skills(self) -> Path:
+    def skills(self) -> Path:
         """Of a project the folder that other agents read as well."""
         return self.root / ".agents" / "skills" if self.memory else self.base / "skills"
 

@@ -6,7 +6,6 @@ and who wrote a text): what was said, and by `activity` what was done, with `cal
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,13 +26,13 @@ from onward.agents.codex.records import (
     words,
 )
 from onward.decode import Records, bounded
-from onward.errors import InputError
 from onward.model import EARLIER, Event
 from onward.search.record import Record
 from onward.transcripts import reader
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import Gathered, answered, called, ignore, position, records_in
+from onward.transcripts.reader import Gathered, answered, called, position
 from onward.transcripts.values import (
+    ID,
     decoded,
     fields,
     listed,
@@ -47,7 +46,6 @@ from onward.transcripts.values import (
 _DEPTH: Final = 8  # forks of forks that are followed
 _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
-_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
@@ -76,34 +74,29 @@ class _Seen(Gathered[Line]):
     def see(self, record: Line) -> None:
         body = record.payload or record
         self.moment(record.timestamp)
-        if (body is not record and record.type == "session_meta") or (
-            body is record and record.id and not record.type
-        ):
-            if not self.session:
+        match record.kind:
+            case "session_meta" if not self.session:
                 self.session = body.id or ""
                 self.branch = text(body.git or {}, "branch")
                 self.folder(body.cwd)
                 source = bytes(body.source)
                 self.helper = source.startswith(b"{")
                 self.hidden = self.unattended = source == b'"exec"' or self.helper
-        elif record.type == "turn_context":
-            self.folder(body.cwd)
-        elif body.type == "message" and body.role in {"user", "assistant"}:
-            self._message(body)
-        elif body.type == "user_message":
-            self._says(body.message or "", told=True)
-        elif body.item and body.item.type == "UserMessage":
-            self._says(joined(body.item), told=True)
-        elif body.type == "thread_name_updated":
-            self.title = body.thread_name or self.title
-
-    def _message(self, body: Body) -> None:
-        told = joined(body)
-        self.spoke = self.spoke or body.role == "assistant"
-        if body.role == "user":
-            self.folder("" if self.cwds else folder_in(told))
-            if not self.told:
-                self._says(told, told=False)
+            case "turn_context":
+                self.folder(body.cwd)
+            case "message" if body.role == "assistant":
+                self.spoke = True
+            case "message" if body.role == "user":
+                told = joined(body)
+                self.folder("" if self.cwds else folder_in(told))
+                if not self.told:
+                    self._says(told, told=False)
+            case "user_message":
+                self._says(body.message or "", told=True)
+            case "item_completed" if body.item and body.item.type == "UserMessage":
+                self._says(joined(body.item), told=True)
+            case "thread_name_updated":
+                self.title = body.thread_name or self.title
 
     def _says(self, said: str, *, told: bool) -> None:
         prompt = words(said)
@@ -117,7 +110,7 @@ def names(path: Path) -> dict[str, str]:
     """What the user called their threads; the last word holds."""
     try:
         with path.open("rb") as stream:
-            lines = Records(_Name, ignore, "id").read(stream)
+            lines = Records(_Name, "id").read(stream)
             return {name.id: name.thread_name for _, name in lines if name.thread_name}
     except OSError:
         return {}
@@ -141,22 +134,16 @@ class _Transcript(reader.Transcript[Line]):
         starts: list[int] = []
         gone: list[tuple[int, int]] = []
         for piece in reversed(self._pieces):
-            with opened(piece.path) as stream:
-                lines = bounded(stream)
-                found = ((line, record) for line, raw in lines for record in _turns(raw or b""))
-                for line, record in found:
-                    body, at = record.payload, position(line + piece.shift)
-                    if body is None or not piece.holds(line, record.ordinal):
-                        continue
-                    if body.type == "user_message" or (
-                        body.item and body.item.type == "UserMessage"
-                    ):
-                        starts.append(at)
-                    elif body.type == "thread_rolled_back" and starts:
-                        turns = body.num_turns or 0
-                        if turns > 0:
-                            gone.append((starts[-turns:][0], at))
-                            del starts[-turns:]
+            for line, record in self.sought(piece.path, _is_turn):
+                body, at = record.payload, position(line + piece.shift)
+                if body is None or not piece.holds(line, record.ordinal):
+                    continue
+                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
+                    starts.append(at)
+                elif body.type == "thread_rolled_back" and starts and (body.num_turns or 0) > 0:
+                    back = starts[-(body.num_turns or 0) :]
+                    gone.append((back[0], at))
+                    del starts[-len(back) :]
         return gone
 
     def known(self, record: Line) -> bool:
@@ -169,7 +156,7 @@ class _Transcript(reader.Transcript[Line]):
         """What a fork goes on from, less the facts of those threads."""
         for piece in reversed(self._pieces[1:]):
             with opened(piece.path) as stream:
-                for line, record in Records(Line, self.note, MARK).read(stream):
+                for line, record in Records(Line, MARK, self.note).read(stream):
                     if not piece.holds(line, record.ordinal):
                         break
                     if record.type != "session_meta":
@@ -192,13 +179,6 @@ class _Reader(reader.Reader[Line]):
 
     OPENED = _Transcript
     SEEN = _Seen
-
-    def recognises(self, path: Path) -> bool:
-        """As `reader.Reader`; by its name where this Python cannot unpack it."""
-        try:
-            return super().recognises(path)
-        except InputError:
-            return path.name.endswith(SUFFIX)
 
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
@@ -239,7 +219,7 @@ def _item(body: Body) -> Iterator[Record]:
     elif body.type in calls.CALLS:
         yield _call(body)
     elif body.type in calls.OUTPUTS:
-        result, call = calls.result(body.output), body.call_id or ""
+        result, call = calls.result(decoded(body.output, "")), body.call_id or ""
         yield Record(by="result", text=result.text, call=call, failed=result.failed)
     elif body.type == "reasoning":
         parts = listed({"summary": decoded(body.summary, [])}, "summary")
@@ -253,11 +233,8 @@ def _call(body: Body) -> Record:
     # Most often the input is JSON, else a text of its own form.
     raw = body.input or calls.arguments(body).decode(errors="replace")
     given = decoded(raw, raw)
-    if isinstance(given, dict):
-        told = [text for key, each in given.items() if key not in _NOT_SAID for text in _flat(each)]
-    else:
-        told = [*strings(given)]
-    said = "\n".join(told)
+    told = (each for key, each in fields(given).items() if key not in _NOT_SAID)
+    said = "\n".join(part for each in told for part in _flat(each)) or "\n".join(strings(given))
     patched = tuple(_PATCH.findall(said))
     return Record(
         by="agent",
@@ -285,7 +262,7 @@ def _shown(body: dict[str, Any]) -> str:
         parsed = decoded(given, None) if isinstance(given, str) else given
         return called(body["name"], parsed if isinstance(parsed, dict) else given)
     if "output" in body:
-        result = calls.result(json.dumps(body["output"]))
+        result = calls.result(body["output"])
         well = not result.failed and result.kind not in {"refused", "interrupted"}
         told, code = _text(body["output"]), None
         if told.startswith('{"output"'):  # the result within JSON, and its status
@@ -331,7 +308,7 @@ def lineage(path: Path) -> list[Piece]:
     while len(pieces) <= _DEPTH:
         last = pieces[-1]
         with opened(last.path) as stream:
-            lines = Records(Line, ignore, MARK).read(stream)
+            lines = Records(Line, MARK).read(stream)
             _, first = next(lines, (0, Line()))
         base = first.payload.history_base if first.payload else None
         found = _find(path, text(base, "thread_id")) if base else None
@@ -346,7 +323,7 @@ def lineage(path: Path) -> list[Piece]:
 
 def _find(beside: Path, id_: str) -> Path | None:
     """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
-    if not _ID.fullmatch(id_):
+    if not ID.fullmatch(id_):
         return None
     tops = {"sessions": "sessions/*/*/*/", "archived_sessions": "archived_sessions/"}
     home = next((up.parent for up in beside.parents if up.name in tops), None)
@@ -360,9 +337,6 @@ def _find(beside: Path, id_: str) -> Path | None:
     return None
 
 
-def _turns(raw: bytes) -> list[Line]:
-    """What begins a turn or takes some back, of a line; nearly all are told by their bytes alone."""
-    try:
-        return records_in(raw, Line, MARK) if any(sign in raw for sign in _TURNS) else []
-    except ValueError:
-        return []
+def _is_turn(raw: bytes) -> bool:
+    """Whether a line may begin a turn or take some back."""
+    return any(sign in raw for sign in _TURNS)

@@ -13,7 +13,7 @@ the news while it runs, as a result. What the news told first is noted in the ca
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, Literal
 
@@ -29,7 +29,6 @@ from onward.model import (
     Event,
     Halt,
     Interrupt,
-    Looked,
     Planned,
     Prompt,
     Ran,
@@ -100,40 +99,51 @@ class Reading(reader.Reading[Line]):
         self._prompts = 0
         """Prompts of the running turn; the second was typed while the agent worked."""
         self._plan = ""
-        self._kinds: dict[str, Callable[[Body], Iterator[Event]]] = {
-            "session_meta": self._began,
-            "turn_context": self._moved,
-            "compacted": self._compacted,
-            # for the model
-            "message": self._message_item,
-            "web_search_call": self._search_item,
-            **dict.fromkeys(calls.CALLS, self.called),
-            **dict.fromkeys(calls.OUTPUTS, self.came),
-            # for the screen
-            "user_message": self._user_said,
-            "agent_message": self._agent_said,
-            "item_completed": self._item_news,
-            "exec_command_end": self.command_ended,
-            "patch_apply_end": self._patch_news,
-            "task_started": self._turn_news,
-            "task_complete": self._turn_news,
-            "turn_aborted": self._turn_news,
-            "error": self._error_news,
-            "thread_name_updated": self._name_news,
-        }
 
     def feed(self, line: int, record: Line) -> Iterable[Event]:
         """As `reader.Reading`."""
-        body, at = record.payload or record, record.timestamp or ""
-        self.moment(at)
-        is_within = record.payload and record.type in {"response_item", "event_msg"}
-        read = self._kinds.get(body.type if is_within else record.type)
-        if read is None and record.payload is None and record.id:
-            read = self._began
-        if read is None:
-            return ()
-        self._line, self._at = line, at
-        return placed(self._seen(read(body)), self._line, at, self.thread)
+        body, self._line, self._at = record.payload or record, line, record.timestamp or ""
+        self.moment(self._at)
+        told = chain(self._for_model(record.kind, body), self._for_screen(record.kind, body))
+        return placed(self._seen(told), line, self._at, self.thread)
+
+    def _for_model(self, kind: str, body: Body) -> Iterator[Event]:
+        match kind:
+            case "session_meta":
+                yield from self._began(body)
+            case "turn_context":
+                yield from self._moved(body)
+            case "compacted":
+                yield from self._compacted(body)
+            case "message":
+                yield from self._message_item(body)
+            case "web_search_call":  # a search of the web, which the model itself does
+                yield from self.release()
+                detail = truncation.one_line(calls.query(body))
+                yield Used(line=HERE, tool="web_search", detail=detail)
+            case _ if kind in calls.CALLS:
+                yield from self.called(body)
+            case _ if kind in calls.OUTPUTS and (call := self._calls.pop(body.call_id or "", None)):
+                yield from self._result(call, calls.result(decoded(body.output, "")))
+
+    def _for_screen(self, kind: str, body: Body) -> Iterator[Event]:
+        match kind:
+            case "user_message":
+                yield from self._user_said(body)
+            case "agent_message":
+                yield from self._agent_said(body)
+            case "item_completed":
+                yield from self._item_news(body.item or Body())
+            case "exec_command_end":
+                yield from self.command_ended(body)
+            case "patch_apply_end" if body.success:
+                yield from self.patched(body)
+            case "task_started" | "task_complete" | "turn_aborted":
+                yield from self._turn_news(body)
+            case "error" if body.message:
+                yield Halt(line=HERE, reason=body.message)
+            case "thread_name_updated" if body.thread_name:
+                yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
     def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
         """The events, and the branch that git's own output names: the client tells it at a beginning alone."""
@@ -184,14 +194,6 @@ class Reading(reader.Reading[Line]):
             yield Interrupt(line=HERE, act=act)
         elif body.reason == "budget_limited":
             yield Halt(line=HERE, reason="the budget was used up")
-
-    def _error_news(self, body: Body) -> Iterator[Event]:
-        if body.message:
-            yield Halt(line=HERE, reason=body.message)
-
-    def _name_news(self, body: Body) -> Iterator[Event]:
-        if body.thread_name:
-            yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
     # --------------------------------------------------------------- what was said
 
@@ -277,12 +279,6 @@ class Reading(reader.Reading[Line]):
             images = sum(part.type == "input_image" for part in body.content or ())
             self._hold(Prompt(line=self._line, at=self._at, text=text, images=images))
 
-    def _search_item(self, body: Body) -> Iterator[Event]:
-        """A search of the web, which the model itself does."""
-        yield from self.release()
-        detail = truncation.one_line(calls.query(body))
-        yield Used(line=HERE, tool="web_search", detail=detail)
-
     # --------------------------------------------------------------- news of the same
 
     def _user_said(self, body: Body) -> Iterator[Event]:
@@ -295,13 +291,8 @@ class Reading(reader.Reading[Line]):
         # The client itself says so, in the agent's name.
         return iter(()) if text == _COMPACTED else self._tell(Reply(line=HERE, text=text))
 
-    def _patch_news(self, body: Body) -> Iterator[Event]:
-        if body.success:
-            yield from self.patched(body)
-
-    def _item_news(self, body: Body) -> Iterator[Event]:
+    def _item_news(self, item: Body) -> Iterator[Event]:
         """A finished item, in the paginated form."""
-        item = body.item or Body()
         if item.type == "UserMessage":
             yield from self._user_said(item)
         elif item.type == "AgentMessage":
@@ -349,11 +340,6 @@ class Reading(reader.Reading[Line]):
             yield from self.settle()
         remember(self._calls, call.key, call, PENDING)
 
-    def came(self, body: Body) -> Iterator[Event]:
-        """The result of a call."""
-        if call := self._calls.pop(body.call_id or "", None):
-            yield from self._result(call, calls.result(body.output))
-
     def patched(self, told: Body) -> Iterator[Event]:
         """A patch that was applied."""
         for call in self._whose(told.call_id or told.id or ""):
@@ -363,11 +349,8 @@ class Reading(reader.Reading[Line]):
 
     def command_ended(self, told: Body) -> Iterator[Event]:
         """A command ended: its result follows, or came before, or a program ran it."""
-        key, code, output = (
-            told.call_id or told.id or "",
-            told.exit_code,
-            told.aggregated_output or "",
-        )
+        key, code = told.call_id or told.id or "", told.exit_code
+        output = told.aggregated_output or ""
         if call := self._calls.get(key):
             call.declined = told.status == "declined"
             call.code, call.output = code, output
@@ -416,14 +399,18 @@ class Reading(reader.Reading[Line]):
             remember(self._jobs, result.session, call, _JOBS)
         elif call.changes or call.commands:
             yield from self._done(call, result)
-        elif call.kind == "todo":
-            steps = tool_calls.entries(call.given, "plan")
-            if steps and result.kind != "misuse":
-                yield from self.listed(changed=self.tasks.replace(steps))
-        elif call.kind == "ask":
-            yield calls.asked(call, result)
-        else:
-            yield from self._other(call, result)
+        elif call.kind == "spawn":
+            key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
+            if _ID.fullmatch(key):
+                self._helpers[key] = call
+            else:  # one whose id is not told can report nothing
+                yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
+        elif call.kind == "report":
+            yield from self.helper_news(result.text)
+        elif call.kind != "shell" and result.kind != "misuse" and not (call.ran or call.edited):
+            failed, answers = result.kind == "failed", calls.answers(call, result)
+            end = End(text=result.text, failed=failed, answers=tuple(answers))
+            yield from tool_calls.events(call, end, self.tasks)
 
     def _done(self, call: Call, result: Result) -> Iterator[Event]:
         """Commands and patches that ended, well or not."""
@@ -435,24 +422,6 @@ class Reading(reader.Reading[Line]):
             yield from call.changes
         if not call.ran and result.kind != "misuse":
             yield from calls.ran(call, result)
-
-    def _other(self, call: Call, result: Result) -> Iterator[Event]:
-        if call.kind == "read":
-            if call.path and result.kind == "done":
-                yield Looked(line=HERE, path=call.path)
-        elif call.kind == "spawn":
-            key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
-            if _ID.fullmatch(key):
-                self._helpers[key] = call
-            else:  # one whose id is not told can report nothing
-                yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
-        elif call.kind == "report":
-            yield from self.helper_news(result.text)
-        elif call.kind in {"quiet", "shell"} or result.kind == "misuse":
-            return
-        elif not (call.ran or call.edited):
-            end = End(text=result.text, failed=result.kind == "failed")
-            yield tool_calls.used(call, end)
 
     def _job_news(self, call: Call, result: Result) -> Iterator[Event]:
         """An answer to the question after something that still runs."""

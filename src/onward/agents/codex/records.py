@@ -14,7 +14,6 @@ from typing import Any, BinaryIO, Final, Literal
 from msgspec import Raw, Struct
 
 from onward.decode import Records
-from onward.transcripts.reader import ignore
 from onward.transcripts.values import is_ours, within, word_set
 
 MARK: Final = "type"
@@ -83,10 +82,17 @@ class Line(Body, frozen=True, gc=False):
     payload: Body | None = None
     ordinal: int | None = None
 
+    @property
+    def kind(self) -> str:
+        """What it is: an item for the model, news for the screen, or the thread's own facts."""
+        if self.payload is None:
+            return self.type or ("session_meta" if self.id else "")
+        return self.payload.type if self.type in {"response_item", "event_msg"} else self.type
+
 
 def are_ours(stream: BinaryIO) -> bool:
     """Whether the first lines are this client's."""
-    lines = Records(Line, ignore, MARK).read(stream)
+    lines = Records(Line, MARK).read(stream)
     return any(_is_ours(number, line) for number, line in islice(lines, _FIRST))
 
 

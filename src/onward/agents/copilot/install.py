@@ -26,7 +26,6 @@ class Copilot(OwnFiles, frozen=True, kw_only=True):
     SETTINGS = "hooks/onward.json"
     FOLDER = ".github"
     TEMPLATES = Path(__file__).with_name("templates")
-    SHARED = files.SHARED
     user_folder = staticmethod(AGENT.folder)
 
     def server(self) -> Path:

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from onward.decode import Records
 from onward.model import (
     Background,
     Compacted,
@@ -27,21 +26,18 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.disk import opened
 from onward.transcripts.reader import (
     HERE,
     PENDING,
     Gathered,
     answered,
     called,
-    ignore,
     placed,
     remember,
 )
 from onward.transcripts.tool_calls import Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
-MARK: Final = "type"
 _KINDS: Final = kinds(
     {
         "shell": "bash powershell",
@@ -210,19 +206,18 @@ class _Transcript(reader.Transcript[Line]):
 
     KIND = Line
     READING = Reading
-    MARK = MARK
+    MARK = "type"
 
     def taken_back(self) -> list[tuple[int, int]]:
         """Lines that the user went back behind: from the event that the client names to its news."""
         gone: list[tuple[int, int]] = []
         places: dict[str, int] = {}
-        with opened(self.path) as stream:
-            for number, line in Records(Line, ignore, MARK).read(stream):
-                if line.type == "user.message":
-                    places[line.id] = number
-                elif line.type == "session.snapshot_rewind":
-                    first = places.get(text(line.data, "upToEventId"))
-                    gone += [(first, number)] if first else []
+        for number, line in self.records(self.path):
+            if line.type == "user.message":
+                places[line.id] = number
+            elif line.type == "session.snapshot_rewind":
+                first = places.get(text(line.data, "upToEventId"))
+                gone += [(first, number)] if first else []
         return gone
 
     def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked

@@ -22,6 +22,7 @@ class Opencode(OwnFiles, frozen=True, kw_only=True):
     SETTINGS = "plugins/onward.js"
     FOLDER = ".opencode"
     TEMPLATES = Path(__file__).with_name("templates")
+    SHARED = ()
     user_folder = staticmethod(AGENT.folder)
 
     def server(self) -> Path:

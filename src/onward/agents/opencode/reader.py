@@ -14,7 +14,6 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from onward.agents.opencode.copies import LATEST, MARK
-from onward.decode import Records
 from onward.model import (
     Compacted,
     Edited,
@@ -28,10 +27,19 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.disk import opened
-from onward.transcripts.reader import HERE, Gathered, answered, called, ignore, placed, remember
+from onward.transcripts.reader import HERE, Gathered, answered, called, placed, remember
 from onward.transcripts.tool_calls import Call, End, Helped
-from onward.transcripts.values import decoded, fields, is_ours, kinds, listed, text, whole, within
+from onward.transcripts.values import (
+    ID,
+    decoded,
+    fields,
+    is_ours,
+    kinds,
+    listed,
+    text,
+    whole,
+    within,
+)
 
 _KINDS: Final = kinds(
     {
@@ -54,7 +62,6 @@ _BECAME: Final[dict[str, tool_calls.Kind]] = {
 }
 _BEGINNING: Final = b'{"opencode":"session"'
 _UNNAMED: Final = re.compile(r"(?:New|Child) session - \d{4}-")
-_ID: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
 _END: Final = 1 << 62
 _OPEN: Final = 20
 """Messages that may still get parts: the one of the agent, and what was typed meanwhile."""
@@ -207,7 +214,7 @@ class Reading(reader.Reading[Row]):
         state: Helped = "failed" if status == "error" else "running"
         state = "done" if status == "completed" else state
         report = within(output(told), "task_result") or output(told)
-        agent = helper if _ID.fullmatch(helper) else ""
+        agent = helper if ID.fullmatch(helper) else ""
         yield from tool_calls.delegated(self, call, agent, state, report)
 
     def _entry(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
@@ -242,16 +249,14 @@ class _Transcript(reader.Transcript[Row]):
 
     def taken_back(self) -> list[tuple[int, int]]:
         """From which line on the user went back, as the session's own row tells."""
-        with opened(self.path) as stream:
-            rows = Records(Row, ignore, MARK).read(stream)
-            first = next(rows, None)
-            told = text(content(first[1]), "revert") if first else ""
-            back = text(fields(decoded(told, {})), "messageID")
-            return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
+        rows = self.records(self.path)
+        _, first = next(rows, (0, Row()))
+        back = text(fields(decoded(text(content(first), "revert"), {})), "messageID")
+        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
 
     def find(self, thread: str) -> Path | None:
         path = self.path.with_name(f"{thread}.jsonl")
-        return path if _ID.fullmatch(thread) and path.is_file() else None
+        return path if ID.fullmatch(thread) and path.is_file() else None
 
 
 def output(state: dict[str, Any]) -> str:
@@ -264,6 +269,7 @@ def output(state: dict[str, Any]) -> str:
 def ended(state: dict[str, Any], status: str) -> End:
     """How a call ended."""
     shown_text, told = output(state), fields(state, "metadata")
+    answers = told.get("answers")
     end = End(
         text=shown_text,
         failed=status == "error",
@@ -271,7 +277,7 @@ def ended(state: dict[str, Any], status: str) -> End:
         diff=tool_calls.unified(text(told, "diff")),
         created=told.get("exists") is False,
         changes=tuple(_changes(told)),
-        answers=tuple(_answers(told.get("answers"))),
+        answers=tuple(answers if isinstance(answers, list) else ()),
     )
     if status == "error" and shown_text.startswith((_NO, _UNANSWERED)):
         end.state, end.words = "refused", shown_text.partition(_NO_BUT)[2]
@@ -289,11 +295,6 @@ def _changes(told: dict[str, Any]) -> Iterator[Edited]:
         kind = _BECAME.get(text(one, "type"), "edited")
         diff = tool_calls.unified(text(one, "diff", "patch"))
         yield replace(diff, path=text(one, "filePath"), change=kind, to=text(one, "movePath"))
-
-
-def _answers(given: Any) -> Iterator[str]:
-    for each in given if isinstance(given, list) else ():
-        yield ", ".join(map(str, each)) if isinstance(each, list) else str(each)
 
 
 def _fault(data: dict[str, Any]) -> Iterator[Event]:

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from onward import regular
 from onward.clients import files
 from onward.clients.doctor import Case, Finding, Fix, broken, ok, pieces, some, warning
-from onward.clients.registry import OTHERS
+from onward.clients.registry import DEFAULT, OTHERS
 from onward.clients.settings import Hook
 from onward.clients.target import Level, Target
 from onward.documents.times import age
@@ -58,8 +58,7 @@ class Trial(NamedTuple):
     subject: str
     where: str
     commands: list[tuple[Hook, list[str]]]
-    shims: str
-    transcript: Path
+    client: type[Target]
     install: str
     fix: Fix = ""
     root: Path | None = None
@@ -77,17 +76,18 @@ class Stage:
         (self.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
         with suppress(FileNotFoundError):
             shutil.copyfile(case.data / files.LAUNCHER, self.data / files.LAUNCHER)
-        shims = self.project / trial.shims  # the project's own: the commands look for them there
+        name = f"{trial.client.FOLDER}/hooks"
+        shims = self.project / name  # the project's own: the commands look for them there
         shims.mkdir(parents=True)
-        for path in (case.project.root / trial.shims).glob("*.sh"):
+        for path in (case.project.root / name).glob("*.sh"):
             with suppress(OSError):
                 if path.is_file() and path.stat().st_size <= _LARGEST:
                     shutil.copyfile(path, shims / path.name)
-        text = trial.transcript.read_text(encoding="utf-8")
+        text = trial.client.PROBE.read_text(encoding="utf-8")
         now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
         for word, own in (("SESSION", self.session), ("PROJECT", str(self.project)), ("NOW", now)):
             text = text.replace(word, json.dumps(own)[1:-1])
-        self.transcript = folder / trial.transcript.name.replace("SESSION", self.session)
+        self.transcript = folder / trial.client.PROBE.name.replace("SESSION", self.session)
         self.transcript.write_text(text, encoding="utf-8")
         kept = {k: v for k, v in case.env.items() if not k.startswith(("ONWARD_", "GIT_"))}
         self.env = kept | {
@@ -228,9 +228,8 @@ def commands(case: Case) -> Iterator[Finding]:
             advice = "put the folder of onward on the PATH, then start the client anew"
             yield broken(_RUN, text, "nothing is captured and nothing is told", advice)
         elif level.hooks:
-            shims = f"{case.here.FOLDER}/hooks"
-            trial = Trial(_RUN, where, commands, shims, case.here.PROBE, "onward install")
-            yield from try_out(case, trial._replace(fix="files", root=level.root))
+            trial = Trial(_RUN, where, commands, DEFAULT, "onward install", "files", level.root)
+            yield from try_out(case, trial)
 
 
 def _words(case: Case, hook: Hook) -> list[str]:
@@ -296,9 +295,8 @@ def _examined(case: Case, target: Target, install: str) -> Iterator[Finding]:
             (replace(hook, timeout=_LIMIT), ["/bin/sh", "-c", hook.command])
             for hook in target.hooks()
         ]
-        where, shims = target.shown(target.settings), f"{target.FOLDER}/hooks"
-        trial = Trial(subject, where, commands, shims, target.PROBE, install)
-        tried = try_out(case, trial)
+        where = target.shown(target.settings)
+        tried = try_out(case, Trial(subject, where, commands, type(target), install))
         yield from tried
         if any(each.level != "ok" for each in tried):
             return
