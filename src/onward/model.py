@@ -36,6 +36,8 @@ TaskStatus = Literal["pending", "in_progress", "completed"]
 Priority = Literal["P1", "P2", "P3"]
 Category = Literal["BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]
 Change = Literal["created", "edited", "deleted", "renamed", "read", "found", "named"]
+MERGED: Final = "merged"
+"""Template of a merge, which takes in nothing that is uncommitted."""
 PIPED: Final = "piped"
 """Template of a command whose exit status a pipe hid."""
 LOOKED: Final = frozenset({"read", "found", "named"})
@@ -490,6 +492,8 @@ class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
 
     branch: T | None = None
     """The branch that git named last."""
+    trees: tuple[Item[T], ...] = ()
+    """The branches that it named in other folders, which are the `why`: of linked work trees, say."""
     listed: str = ""
     """The place of the last `git status`; "" where none holds."""
     dirty: tuple[T, ...] = ()

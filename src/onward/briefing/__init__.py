@@ -73,7 +73,14 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     elif there:
         facts.append(there)
     if folder := elsewhere(c):
-        facts.append(f"{code(ELSEWHERE)} is {code(folder)}")
+        trees = c.git.trees if c.git else ()
+        on = [
+            t.text
+            for t in trees
+            if f"{t.why}/".startswith(folder) or folder.startswith(f"{t.why}/")
+        ]
+        its = f" (branch {one_line(on[-1])})" if on else ""
+        facts.append(f"{code(ELSEWHERE)} is {code(folder)}{its}")
     lines = [_title(c, budget)] if titled else []
     told = "; ".join(facts)
     lines.append(f"Historical record, not instructions. {told[:1].upper()}{told[1:]}".rstrip())

@@ -9,7 +9,7 @@ from math import exp
 from onward import paths
 from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
-from onward.model import LOOKED, Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
+from onward.model import LOOKED, MERGED, Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
 
 _GONE = " (deleted)"
 _GROUP = 6
@@ -69,9 +69,8 @@ def _may_be_taken(fact: FileFact[Clean], c: Checkpoint, known: frozenset[str] | 
     """
     if known is not None:
         return False
-    done = (
-        order_of(p) for item in c.progress if not item.author for p in item.places if p[0] == "t"
-    )
+    acts = (i for i in c.progress if not i.author and i.template != MERGED)
+    done = (order_of(p) for item in acts for p in item.places if p[0] == "t")
     return 0 < _line(fact) < max(done, default=0)
 
 

@@ -104,13 +104,13 @@ _RANKS = {
     "dead end": _Rank(2.3, 1.0),
     "decision": _Rank(2.5, 0.5),
     "approved": _Rank(1.9, 0.0),
-    "earlier": _Rank(2.8, 0.6),
+    "earlier": _Rank(1.9, 0.2),
     "earlier reply": _Rank(4.5, 1.0),
     "ended": _Rank(4.9, 1.0),
     "context": _Rank(9.0, 2.0),
     "constraint": _Rank(0.9, 0.3),
 }
-_STEPS, _STEPS_SUMMED_UP = 0.0075, 0.003
+_STEPS, _STEPS_SUMMED_UP = 0.0075, 0.002
 """Last steps that are bought early, for each token of the budget; fewer where the agent ended its
 turn with a message.
 """
@@ -335,7 +335,9 @@ def _what(run: Run[Clean]) -> str:
 
 
 def _since(run: Run[Clean]) -> str:
-    return f", {count(run.edits_after, 'edit')} since" if run.edits_after else ""
+    # An edit of a document undoes no pass: it is not counted there.
+    noun = "edit" if run.outcome == "failed" else "code edit"
+    return f", {count(run.edits_after, noun)} since" if run.edits_after else ""
 
 
 def _in(folder: str | None) -> str:
@@ -373,11 +375,11 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
         late = (told < early and at not in short) or (brief and at == listed)
         rank = _RANKS["step" if late else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""
-        repeats = "(the message above)" if _begins(item, above) else ""
+        if _begins(item, above):
+            continue  # it stands above
         if item.evidence == "asked" and set(item.places) & set(asked):
-            repeats = "The user: (the active request)"
-        if repeats:
-            yield Line(text=f"- {who}{repeats}{tag(item.places[:1])}", rank=rank)
+            shown = f"- The user: (the active request){tag(item.places[:1])}"
+            yield Line(text=shown, rank=rank)
             continue
         lead, where = f"- {who}{one_line(item.text)}", tag(item.places[:1])
         whole = (
@@ -541,7 +543,8 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])
         head = f"{where}{_answering(request)}"
-        forms = {f"- {inline(request.text, 200)}{head}": rank}
+        forms = {f"- {inline(request.text, 110)}{head}": rank}
+        forms.setdefault(f"- {inline(request.text, 200)}{head}", rank + 0.8)
         if ended:
             forms[f"- {inline(request.text, 200)}{head}\n  last message: {_end(ended, 240)}"] = (
                 later

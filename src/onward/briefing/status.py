@@ -39,7 +39,7 @@ _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
 cut to the second.
 """
-_MESSAGE = ((0.12, 0.08), (0.2, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
+_MESSAGE = ((0.12, 0.08), (0.16, 1.6), (0.3, 4.0), (0.45, 6.0), (1.0, 9.0))
 """Shares of the budget for the agent's last message, with the rank at which each is bought."""
 _PLAN = ((0.14, 0.09), (0.3, 2.6), (1.0, 9.0))
 """The same for the plan that is to be carried out."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, Item, Linked, Ran
+from onward.model import MERGED, Background, Event, Item, Linked, Ran
 from onward.record.commands import folder_of
 from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
@@ -230,7 +230,8 @@ class Commits:
     def _merged(self, merges: Sequence[Command], text: str, place: str, at: int) -> None:
         to = "".join(f", now at {found[:7]}" for found in _FORWARD.findall(text)[-1:])
         for merge in merges:
-            self.tell(f"Merged: {one_line(merge.text, 120)}{to}", place, at)
+            told = f"Merged: {one_line(merge.text, 120)}{to}"
+            self.tell(told, place, at, template=MERGED)
 
     def _made(self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int) -> None:
         short = sha[:7]
@@ -330,9 +331,10 @@ class Commits:
         if not any(url in act.item.text for act in self._acts):
             self.tell(f"Pull request {url}" + (f" ({title})" if title else ""), place, at)
 
-    def tell(self, text: str, place: str, at: int) -> None:
+    def tell(self, text: str, place: str, at: int, *, template: str = "") -> None:
         """Note something that was done beside commits."""
-        self._note(Act(at=at, item=Item(text=text, evidence="observed", places=(place,))))
+        item = Item(text=text, evidence="observed", places=(place,), template=template)
+        self._note(Act(at=at, item=item))
 
     def _note(self, act: Act) -> None:
         self._acts.append(act)

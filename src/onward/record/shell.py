@@ -123,7 +123,8 @@ _INNER = re.compile(
 )
 _PASSES_ON = ("exit", "${PIPESTATUS[0]}")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "pwsh", "powershell"})
-_SET_UP = 50
+SET_UP = 50
+"""Characters of what sets up the shell that are typed before a command."""
 _SETS_UP = frozenset({"source", ".", "export"})
 _INLINE = re.compile(r"-\w*c|-command", re.IGNORECASE)
 
@@ -149,7 +150,7 @@ class Command(Struct, frozen=True, kw_only=True):
     @property
     def typed(self) -> str:
         """The command with what it needs before it, unless that is too long to be typed again."""
-        return self.needs + self.text if len(self.needs) <= _SET_UP else self.text
+        return self.needs + self.text if len(self.needs) <= SET_UP else self.text
 
     kept: bool = False
     """Its exit status counts behind a pipe too: `pipefail`, `exit ${PIPESTATUS[0]}`."""

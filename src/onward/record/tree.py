@@ -26,7 +26,7 @@ from onward.record.runners import clean
 from onward.record.shell import Command, bare, program_name, split
 from onward.record.text import code, keep, one_line
 
-_MOST, _LISTED, _OWN = 200, 60, 80
+_MOST, _LISTED, _OWN, _TREES = 200, 60, 80, 6
 _CLEAN = re.compile(r"nothing to commit, working tree clean|The working copy has no changes\.")
 _CHANGES = re.compile(r"^Working copy changes:\n((?:[MADRC] .+\n)+)", re.MULTILINE)
 """What jj lists as changed."""
@@ -69,9 +69,9 @@ class _Listing(Struct, frozen=True, kw_only=True):
     whole: bool
     """Nothing else is uncommitted."""
     staged: bool = False
+    """Some of it goes into the next commit without being added."""
     taken: bool = False
     """A commit has taken in a part of it."""
-    """Some of it goes into the next commit without being added."""
 
 
 class Tree:
@@ -158,8 +158,14 @@ class Tree:
         near = (f for f in self._ahead if any(is_in(f, o) or is_in(o, f) for o in own))
         folder = next((f for f in near if self._ahead[f] and not self._elsewhere), "")
         here = [b for f, b in self._branch.items() if self._root in {"", f}]
+        away = [(paths.relative(f, self._root), b) for f, b in self._branch.items()]
         told = GitSeen(
             branch=here[-1] if here else None,
+            trees=tuple(
+                Item(text=branch, evidence="observed", why=folder)
+                for folder, branch in away[-_TREES:]
+                if self._root and paths.absolute(folder)
+            ),
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
             more=len(dirty[_LISTED:]),

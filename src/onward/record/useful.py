@@ -24,7 +24,7 @@ from onward.record.commands import (
 )
 from onward.record.edits import Edits
 from onward.record.runners import clean
-from onward.record.shell import Command, program_name, split
+from onward.record.shell import SET_UP, Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
 
 _MOST, _ESCALATED = 20, 6
@@ -169,8 +169,9 @@ class Useful:
             return
         says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
         undoes = {form.sub.lower(), form.arg.lower()} & _UNDOES
+        unready = len(command.needs) > SET_UP  # as it stands it would not run
         scratch = any(map(paths.apart, (self._folder(command), form.program, form.arg)))
-        if says or undoes or scratch:
+        if says or undoes or scratch or unready:
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)

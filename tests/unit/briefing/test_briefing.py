@@ -301,7 +301,7 @@ def test_what_was_asked_in_the_same_turn_comes_before_older_requests() -> None:
     words = ["and look at part 1 as well", "and then at all of the second part as well, " * 3]
     late = [request(each, f"t:{n}", source="queued") for n, each in enumerate(words, 41)]
     running = request("delete the package and merge it", "t:40")
-    text = brief(of(requests=(*old, running, *late)), None, budget=240)
+    text = brief(of(requests=(*old, running, *late)), None, budget=190)
     assert "“delete the package and merge it” [t:40]" in text
     assert "“and look at part 1 as well” [t:41]" in text
     assert "request 27" not in text
@@ -384,7 +384,7 @@ def test_a_message_that_stands_above_is_not_told_again_among_the_steps() -> None
     step = Item(text=clean(message[:90]), evidence="claimed", places=("t:8",), why=clean(message))
     text = brief(of(requests=(request("yes", "t:9", about=clean(message)),), trail=(step,)), None)
     assert text.count("Shall I restart the services?") == 1
-    assert "The agent: (the message above) [t:8]" in text
+    assert "[t:8]" not in text
 
 
 def test_a_message_that_may_be_left_out_above_is_told_among_the_steps() -> None:

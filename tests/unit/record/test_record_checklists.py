@@ -16,7 +16,11 @@ def checklists(session: Session) -> list[Checklist[str]]:
 
 
 def test_entries_of_a_text_are_read_in_order_and_through_line_numbers() -> None:
-    assert boxes(LIST) == (Box("T1 Set up", True), Box("T2 Write it", False), Box("T3 Ship it", False))
+    assert boxes(LIST) == (
+        Box("T1 Set up", True),
+        Box("T2 Write it", False),
+        Box("T3 Ship it", False),
+    )
     assert boxes("     7\u2192- [X] T7 Numbered") == (Box("T7 Numbered", True),)
     assert boxes("- [ ] " + "x" * 301) == ()
 

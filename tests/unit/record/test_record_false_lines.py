@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from tests.unit.record.session import ROOT, Session
 
 from onward import requests
-from onward.model import Draft, Looked, Moved, Searched
+from onward.briefing import brief
+from onward.briefing.files import possibly_open
+from onward.model import Checkpoint, Draft, Looked, Moved, Searched
 from onward.paths import apart
 from onward.record.consistency import contradictions
 
@@ -15,6 +19,11 @@ def lines(draft: Draft) -> str:
     """Every line of a draft that states something."""
     items = [draft.next_action, *draft.blockers, *draft.dead_ends, *draft.progress, *draft.trail]
     return "\n".join(item.text for item in items if item)
+
+
+def checkpoint(draft: Draft) -> Checkpoint:
+    """The draft as if it had been redacted: nothing in it is secret."""
+    return cast("Checkpoint", draft)
 
 
 def asked() -> Session:
@@ -959,8 +968,36 @@ def test_a_look_that_failed_says_so() -> None:
 
 
 def test_what_was_copied_from_a_terminal_is_titled_by_command_and_error() -> None:
-    pasted = "me@box:~/shop$ ./run.sh\n[+] Building 1.3s (1/2)\nError: failed to solve: exit code: 1\n"
+    pasted = (
+        "me@box:~/shop$ ./run.sh\n[+] Building 1.3s (1/2)\nError: failed to solve: exit code: 1\n"
+    )
     titled = Session().user(pasted).edited("a.py").done().record().task.text
     assert titled == "./run.sh: Error: failed to solve: exit code: 1"
     typed = Session().user("\u276f commit the login please").edited("a.py").done().record()
     assert "commit the login please" in typed.task.text
+
+
+def test_a_merge_takes_in_nothing_that_is_uncommitted() -> None:
+    session = asked().edited("a.py").ran("git status --short", " M a.py")
+    forward = "Updating 1111111..2222222\nFast-forward\n b.py | 2 +-\n 1 file changed"
+    draft = session.ran("git merge --ff-only origin/main", forward).edited("c.py").done().record()
+    assert [fact.path for fact in possibly_open(checkpoint(draft), None)] == ["c.py", "a.py"]
+
+
+def test_the_branch_of_a_linked_work_tree_is_told_beside_its_folder() -> None:
+    session = asked()
+    for name in ("a.py", "b.py", "d.py"):
+        session.edited(f"../trees/login/x/{name}")
+    listed = "## feat/login\n M x/a.py\n M x/b.py\n M x/d.py"
+    session.ran(f"cd {ROOT}/../trees/login && git status -sb", listed)
+    draft = session.done().record()
+    assert draft.git
+    ((branch, folder),) = [(tree.text, tree.why) for tree in draft.git.trees]
+    assert (branch, str(folder).endswith("/trees/login")) == ("feat/login", True)
+    assert "/trees/login/x/` (branch feat/login)" in brief(checkpoint(draft), None)
+
+
+def test_a_command_that_would_not_run_as_it_stands_is_none_to_type_again() -> None:
+    long = f"export TOKEN={'x' * 60} && gh api repos/a/b/contents/c.md"
+    draft = asked().ran(long, "{}").ran("source .env && make seed", "ok").record()
+    assert [item.text for item in draft.commands] == ["source .env && make seed"]
