@@ -153,16 +153,16 @@ def _block(kind: str, raw: list[str]) -> list[Chunk]:
 
 _WORD = (
     r"[tc]:[^\s\[\]]+|TASK_\w+|P[123]|BUGFIX|FEATURE|CONFIG|DOCS|TEST|REFACTOR"
-    r"|(?:id|created|done|updated|commit|edits|uses|consolidated|by|source|at|for|times):[^\s\[\]]+"
+    r"|(?:id|created|done|updated|commit|edits|uses|consolidated|by|source|at|for|times|of|ticked):[^\s\[\]]+"
     r"|waiting|finished|interrupted|cut-off|background|unknown"
     r"|test|build|lint|types|format|other|passed|failed|unseen"
-    r"|created|edited|deleted|renamed|read|named|since-green|[+-]\d+|L\d+-\d+"
+    r"|created|edited|deleted|renamed|read|found|named|since-green|[+-]\d+|L\d+-\d+"
 )
 _TAG = re.compile(rf"(?:^|[ ])\[((?:asked|observed|claimed)(?: (?:{_WORD}))*)\]$")
 _KEYS = {"reason": "why", "rationale": "why", "because": "why", "理由": "why", "原因": "why"}
 _NOTE = re.compile(
     r"^(?:[-*+][ ]+)?(?:\*\*|__)?(why|reason|rationale|because|理由|原因"
-    r"|context|file|summary|error|in|to|said|content|about|ended|unverified|line \d{1,9})(?:\*\*|__)?[ ]?[:：]"  # noqa: RUF001
+    r"|context|file|summary|error|in|to|said|content|about|ended|unverified|open|line \d{1,9})(?:\*\*|__)?[ ]?[:：]"  # noqa: RUF001
     r"(?:\*\*|__)?(?:[ ]+|$)",
     re.IGNORECASE,
 )

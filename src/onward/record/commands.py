@@ -432,6 +432,12 @@ def consulted(ran: Ran) -> Iterator[str]:
     yield from found
 
 
+def is_search(ran: Ran) -> bool:
+    """Whether a script only searches, in one file or in many."""
+    whole = [c for c in split(ran.command, ran.cwd) if c.before != "|" and c.words[:1] != ("cd",)]
+    return bool(whole) and all(_searches(*bare(c.words)[:2]) for c in whole)
+
+
 def hits(ran: Ran) -> list[str]:
     """Files of which a script that only looks has printed lines, by one search, if they are few."""
     commands = split(ran.command, ran.cwd)

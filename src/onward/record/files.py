@@ -25,7 +25,7 @@ from onward.model import (
     Searched,
 )
 from onward.paths import Mention, mentions
-from onward.record.commands import consulted, hits
+from onward.record.commands import consulted, hits, is_search
 from onward.record.commits import Act
 from onward.record.edits import Edits, Touch, is_in, is_under
 from onward.record.runs import Runs
@@ -79,8 +79,10 @@ class Looks:
                 found = event.place == self._searched[0] and path != self._searched[1]
                 (self._find if found else self._look)(path, event, at)
             case Ran():
+                # A search prints its hits and no more, also where it was given the file.
+                look = self._find if is_search(event) else self._look
                 for path in consulted(event):
-                    self._look(path, event, at)
+                    look(path, event, at)
                 for path in hits(event):
                     self._find(path, event, at)
             case Edited():

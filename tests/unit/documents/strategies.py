@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import get_args
 
 from hypothesis import strategies as st
 
 from onward.documents.headings import field_of
 from onward.model import (
     Anchor,
+    Author,
     Block,
+    Category,
+    Change,
+    Checklist,
     Clean,
     Draft,
+    Evidence,
     Failure,
     FileFact,
     Item,
     Origin,
+    Outcome,
+    Priority,
     RepoState,
     Request,
     Run,
+    RunKind,
     Section,
+    Source,
     Status,
+    StatusKind,
     Task,
+    TaskStatus,
+    WaitsFor,
 )
 
 # What tends to break Markdown, JSON and our own grammar, beside ordinary characters.
@@ -41,7 +54,7 @@ texts = (
 lines = texts.map(lambda text: " ".join(text.split())).filter(bool)
 """One line that is not empty."""
 
-evidences = st.sampled_from(["asked", "observed", "claimed"])
+evidences = st.sampled_from(get_args(Evidence))
 stamps = st.just("") | st.integers(10**8, 3 * 10**10).map(
     lambda seconds: f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}Z"
 )
@@ -62,7 +75,7 @@ def tuples(of: st.SearchStrategy, size: int = 2) -> st.SearchStrategy:
     return st.lists(of, max_size=size).map(tuple)
 
 
-authors = st.sampled_from(["", "user", "agent", "client"])
+authors = st.sampled_from(get_args(Author))
 items = st.builds(
     Item,
     text=texts,
@@ -78,15 +91,15 @@ requests = st.builds(
     evidence=evidences,
     places=places,
     author=authors,
-    source=st.sampled_from(["typed", "queued", "command", "shell", "answer", "refusal"]),
+    source=st.sampled_from(get_args(Source)),
     at=stamps,
     about=st.none() | texts,
     ended=st.none() | texts,
 )
 statuses = st.builds(Status) | st.builds(
     Status,
-    kind=st.sampled_from(["waiting", "finished", "interrupted", "cut-off", "background"]),
-    waits_for=st.sampled_from(["", "question", "plan", "permission"]),
+    kind=st.sampled_from([kind for kind in get_args(StatusKind) if kind != "unknown"]),
+    waits_for=st.sampled_from(get_args(WaitsFor)),
     detail=st.none() | texts,
     at=stamps,
     places=places,
@@ -102,10 +115,10 @@ failures = st.builds(
 tasks = st.builds(
     Task,
     title=texts,
-    status=st.sampled_from(["pending", "in_progress", "completed"]),
+    status=st.sampled_from(get_args(TaskStatus)),
     id=ids,
-    priority=st.sampled_from([None, "P1", "P2", "P3"]),
-    category=st.sampled_from([None, "BUGFIX", "FEATURE", "CONFIG", "DOCS", "TEST", "REFACTOR"]),
+    priority=st.sampled_from([None, *get_args(Priority)]),
+    category=st.sampled_from([None, *get_args(Category)]),
     created=stamps,
     completed=stamps,
     context=st.none() | texts,
@@ -114,11 +127,20 @@ tasks = st.builds(
     evidence=evidences,
     places=places,
 ) | st.builds(Task, title=texts, consolidated=st.just(True), consolidated_count=st.integers(0, 99))
+checklists = st.builds(
+    Checklist,
+    path=texts,
+    done=st.integers(0, 99),
+    total=st.integers(0, 99),
+    ticked=st.integers(0, 99),
+    open=tuples(texts),
+    places=places,
+)
 runs = st.builds(
     Run,
     command=texts,
-    kind=st.sampled_from(["test", "build", "lint", "types", "format", "other"]),
-    outcome=st.sampled_from(["passed", "failed", "unseen"]),
+    kind=st.sampled_from(get_args(RunKind)),
+    outcome=st.sampled_from(get_args(Outcome)),
     summary=st.none() | texts,
     decisive=tuples(texts),
     edits_after=st.integers(0, 99),
@@ -128,7 +150,7 @@ runs = st.builds(
 files = st.builds(
     FileFact,
     path=texts,
-    change=st.sampled_from(["created", "edited", "deleted", "renamed", "read", "named"]),
+    change=st.sampled_from(get_args(Change)),
     to=st.none() | texts,
     added=st.integers(0, 999),
     removed=st.integers(0, 999),
@@ -195,6 +217,7 @@ snapshots: st.SearchStrategy[Draft] = st.builds(
     background=tuples(items),
     plan=st.none() | items,
     tasks=tuples(tasks, 4),
+    checklists=tuples(checklists),
     progress=tuples(items),
     runs=tuples(runs),
     next_action=st.none() | items,

@@ -1001,3 +1001,10 @@ def test_a_command_that_would_not_run_as_it_stands_is_none_to_type_again() -> No
     long = f"export TOKEN={'x' * 60} && gh api repos/a/b/contents/c.md"
     draft = asked().ran(long, "{}").ran("source .env && make seed", "ok").record()
     assert [item.text for item in draft.commands] == ["source .env && make seed"]
+
+
+def test_a_file_that_was_only_searched_is_not_read() -> None:
+    session = asked().ran("cd . && rg -n token a.py | head -5", "3:token = 1")
+    assert [(f.path, f.change) for f in session.record().files] == [("a.py", "found")]
+    session.ran("cat a.py | grep token", "token = 1")
+    assert [(f.path, f.change) for f in session.record().files] == [("a.py", "read")]
