@@ -230,12 +230,15 @@ def _whole_tail(text: str, start: int, mark: str) -> dict[str, Any] | None:
     return None
 
 
-def mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """The same builtins with every string changed."""
+def mapped(value: Any, change: Callable[[str], str], *, names: bool = True) -> Any:
+    """The same builtins with every string changed; those that name the values only with `names`."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {change(str(name)): mapped(each, change) for name, each in value.items()}
+        name_of = change if names else str
+        return {
+            name_of(str(name)): mapped(each, change, names=names) for name, each in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [mapped(each, change) for each in value]
+        return [mapped(each, change, names=names) for each in value]
     return value

@@ -382,7 +382,7 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
             continue
         slash = "\\" if _WINDOWS.search(here) else "/"
         change = partial(_moved, pattern, here.rstrip("/\\"), slash)
-        draft = msgspec.convert(mapped(msgspec.to_builtins(draft), change), Draft)
+        draft = msgspec.convert(mapped(msgspec.to_builtins(draft), change, names=False), Draft)
     files = tuple(
         replace(fact, path=_relative(fact.path, here), to=fact.to and _relative(fact.to, here))
         for fact in draft.files

@@ -73,12 +73,10 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
     elif there:
         facts.append(there)
     if folder := elsewhere(c):
-        trees = c.git.trees if c.git else ()
-        on = [
-            t.text
-            for t in trees
-            if f"{t.why}/".startswith(folder) or folder.startswith(f"{t.why}/")
-        ]
+        # A repository that holds the project too is another one.
+        trees = [t for t in (c.git.trees if c.git else ()) if folder.startswith(f"{t.why}/")]
+        trees = [t for t in trees if not (c.origin.cwd or "").startswith(f"{t.why}/")]
+        on = [tree.text for tree in sorted(trees, key=lambda tree: len(tree.why or ""))]
         its = f" (branch {one_line(on[-1])})" if on else ""
         facts.append(f"{code(ELSEWHERE)} is {code(folder)}{its}")
     lines = [_title(c, budget)] if titled else []

@@ -89,7 +89,11 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         notes = ("no agent has left a session on this machine" if everywhere else none,)
     lines = list(_lines(rows, world, everywhere))
     if width is not None:
-        lines = [listing.cut(line, max(width, listing.NARROWEST)) for line in lines]
+        room = max(width, listing.NARROWEST)
+        # The indent is no word: what stands behind it may have no blank to be cut at.
+        indents = [line[: len(line) - len(line.lstrip(" "))] for line in lines]
+        each = zip(indents, lines, strict=True)
+        lines = [i + listing.cut(line.lstrip(" "), room - len(i)) for i, line in each]
     return Result(text=compose(*lines), data=rows, notes=notes)
 
 

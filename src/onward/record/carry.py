@@ -6,12 +6,13 @@ neither alone. The session's own record leads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 from msgspec.structs import replace
 
-from onward.model import LOOKED, Checklist, Draft, Failure, FileFact, Item, Request, Run, Task
+from onward import paths
+from onward.model import LOOKED, Draft, Failure, FileFact, Item, Request, Run, Task
 from onward.record.commands import covers, forms_of
 from onward.record.conversation import QUESTION
 from onward.record.status import next_action
@@ -20,30 +21,11 @@ from onward.requests import is_reply
 
 _ITEMS, _RUNS, _FILES, _PROGRESS = 20, 10, 40, 4
 _PLACED = (
-    *(
-        "requests",
-        "tasks",
-        "checklists",
-        "progress",
-        "runs",
-        "blockers",
-        "failures",
-        "decisions",
-        "constraints",
-    ),
+    *("requests", "tasks", "progress", "runs", "blockers", "failures", "decisions", "constraints"),
     *("dead_ends", "files", "commands", "context"),
 )
 _ALONE = ("task", "plan", "closing", "next_action")
-P = TypeVar(
-    "P",
-    Item[str],
-    Request[str],
-    Run[str],
-    Task[str],
-    Checklist[str],
-    FileFact[str],
-    Failure[str],
-)
+P = TypeVar("P", Item[str], Request[str], Run[str], Task[str], FileFact[str], Failure[str])
 
 
 def carry(draft: Draft, before: Draft) -> Draft:
@@ -51,7 +33,8 @@ def carry(draft: Draft, before: Draft) -> Draft:
     transcript of before are left out: they would point into another one.
     """
     before = _unplaced(before)
-    changed = sum(fact.change not in LOOKED for fact in draft.files)
+    edited = [fact.path for fact in draft.files if fact.change not in LOOKED]
+    code = sum(not paths.prose(path) for path in edited)
     left = _not_run_again(before.runs, draft.runs)
     tried = {item.text for item in draft.commands} | {each.command for each in draft.failures}
     # onward's own question, as the agent repeated it, is answered: the yes is no word on the work.
@@ -64,9 +47,11 @@ def carry(draft: Draft, before: Draft) -> Draft:
         trail=tuple(step for step in draft.trail if not told.intersection(step.places)),
         plan=draft.plan or before.plan,
         tasks=(*draft.tasks, *_still_open(before.tasks, draft)),
-        checklists=_once(draft.checklists, before.checklists),
         progress=(*before.progress[-_PROGRESS:], *draft.progress),
-        runs=(*draft.runs, *(replace(r, edits_after=r.edits_after + changed) for r in left)),
+        runs=(
+            *draft.runs,
+            *(_since(r, len(edited) if r.outcome == "failed" else code) for r in left),
+        ),
         blockers=_joined(draft.blockers, _of_the_note(before.blockers)),
         failures=(*draft.failures, *(f for f in before.failures if f.command not in tried)),
         decisions=_joined(draft.decisions, before.decisions),
@@ -145,12 +130,8 @@ def _files(draft: Draft, before: Draft) -> tuple[FileFact[str], ...]:
     return (*(f for f in draft.files if f.path not in known), *left)
 
 
-def _once(
-    own: Sequence[Checklist[str]], before: Sequence[Checklist[str]]
-) -> tuple[Checklist[str], ...]:
-    """The lists of the session, and those before in other files."""
-    paths = {each.path for each in own}
-    return (*own, *(each for each in before if each.path not in paths))
+def _since(run: Run[str], edits: int) -> Run[str]:
+    return replace(run, edits_after=run.edits_after + edits)
 
 
 def _of_the_note(items: Iterable[Item[str]]) -> tuple[Item[str], ...]:

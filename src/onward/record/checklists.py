@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from onward import paths
 from onward.checkboxes import boxes
@@ -23,11 +23,15 @@ class _List:
         self.entries: dict[str, bool] = {}
         self.ticked: set[str] = set()
         self.created = False
+        self.twice = False
+        """Whether two entries say the same, so that they cannot be told apart."""
         self.place = ""
         """Where the session changed an entry last; "" where it only read them."""
 
-    def show(self, shown: Iterable[Box]) -> None:
-        self.entries |= {box.title: box.done for box in shown}
+    def show(self, shown: Sequence[Box]) -> None:
+        new = {box.title: box.done for box in shown}
+        self.twice = self.twice or len(new) < len(shown)
+        self.entries |= new
         keep(self.entries, _ENTRIES)
 
 
@@ -71,7 +75,10 @@ class Checklists:
                 places=(one.place,),
             )
             for each, one in changed
-            if one.entries and not paths.apart(path := paths.relative(each, self._root))
+            if one.entries
+            and not one.twice
+            and paths.prose(path := paths.relative(each, self._root))
+            and not paths.apart(path)
         )[:_TOLD]
 
     def _of(self, path: str) -> _List:

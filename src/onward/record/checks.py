@@ -41,6 +41,7 @@ _NEVER_RAN = re.compile(
     r"command not found|^zsh:[\d: ]*no such file or directory: |(?:^|[:\uff1a)] ?)cd:(?:\d+:)? "
     r"|is not recognized as|No such file or directory: '?\S+$|could not determine executable"
     r"|can't open file|could not find `Cargo\.toml`|ENOENT.*package\.json|cannot find main module"
+    r"|no task \S+ found|Missing script: "
     r"|No module named (?:pytest|mypy|ruff|black|flake8|tox|nox)\b",
     re.MULTILINE,
 )

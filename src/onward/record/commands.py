@@ -70,9 +70,10 @@ def normal_form(words: tuple[str, ...], root: str = "") -> Form | None:
     if _PYTHON.fullmatch(program.lower()):
         return _python(rest, root)
     if program in _SHELLS:  # the script that it was given is the program
-        # `-euo pipefail`: the option's own word is no script.
-        own = (w for o, w in pairwise(["", *rest]) if not (o[:1] == "-" and o[-1:] == "o"))
-        given = list(dropwhile(lambda word: word.startswith("-"), own))
+        given = list(dropwhile(lambda word: word.startswith("-"), rest))
+        before = rest[len(rest) - len(given) - 1] if given and given != rest else ""
+        if re.fullmatch(r"-[a-z]*o", before):  # `-euo pipefail`: the option's own word
+            given = list(dropwhile(lambda word: word.startswith("-"), given[1:]))
         return Form(_short(given[0], root), "", _main(given[1:], root)) if given else Form(program)
     if program in _INTERPRETERS and rest[:1] and rest[0] in _INLINE:
         return Form(program, "-e")

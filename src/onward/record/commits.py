@@ -20,7 +20,6 @@ _MOST = 200
 _STAT = re.compile(r"^ {1,8}(\S[^|\n]{0,300}?) +\| +(?:\d+(?: [+-]+)?|Bin\b.*)$", re.MULTILINE)
 _MODE = re.compile(r"^ (?:create|delete) mode \d{6} (.+)$", re.MULTILINE)
 _RENAME = re.compile(r"^ (?:rename|copy) (.+) \(\d+%\)$", re.MULTILINE)
-_GONE = re.compile(r"^ (?:delete mode \d{6} (.+)|rename (.+) \(\d+%\))$", re.MULTILINE)
 _ARROW = re.compile(r"\{([^{}]*) => ([^{}]*)\}")
 _CHANGED = re.compile(r"^ (\d+) files? changed", re.MULTILINE)
 _ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
@@ -84,8 +83,6 @@ class Act(Struct, frozen=True, kw_only=True):
     """Paths and patterns that were added before it, joined with their folder."""
     files: tuple[str, ...] = ()
     """Files in it as git printed them, from the root of the work tree."""
-    gone: tuple[tuple[str, str], ...] = ()
-    """Those that it deleted, and those that it renamed with their new names."""
     complete: bool = False
     """Whether `files` are all of them."""
     total: int = 0
@@ -287,7 +284,6 @@ class Commits:
         if act.whole and total and not act.total:
             item = replace(item, text=f"{item.text} ({total} file{'s' * (total > 1)})")
         complete = bool(_STAT.search(text)) and total == len(_STAT.findall(text))
-        moved = [(unquoted(gone), "") if gone else both(old) for gone, old in _GONE.findall(text)]
         # What was added before may have left the index, with a switch of the branch say.
         added = self._here if total == len(self._here) else act.paths
         self._acts[index] = replace(
@@ -297,7 +293,6 @@ class Commits:
             complete=complete,
             total=total,
             paths=added,
-            gone=tuple((each[0], each[-1]) for each in moved),
         )
 
     def _renamed(self, text: str, folder: str) -> None:

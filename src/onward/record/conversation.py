@@ -381,24 +381,24 @@ class Decisions:
 
 
 def _is_done(refusal: Refusal, act: str) -> bool:
-    """Whether an act is the refused one, or of its commands one with all their options: without
-    `--force` it is another.
+    """Whether an act is the refused one, or of its commands one with all their words: without
+    `--force`, or with another file, it is another.
     """
     if refusal.kind != "command" or refusal.act.strip() == act.strip():
         return refusal.act.strip() == act.strip()
     done = list(_forms(act))
     return any(
-        of == form and options <= given and "--amend" not in given - options
-        for form, options in _forms(refusal.act)
+        of == form and words <= given and "--amend" not in given - words
+        for form, words in _forms(refusal.act)
         for of, given in done
     )
 
 
 def _forms(script: str) -> Iterator[tuple[tuple[str, str], set[str]]]:
-    """Program and subcommand of each command that does something, and its options."""
+    """Program and subcommand of each command that does something, and its words."""
     for command in split(script):
         if not is_looking(command) and (form := normal_form(command.words)):
-            yield form[:2], {word for word in command.words if word.startswith("-")}
+            yield form[:2], set(command.words)
 
 
 def act_line(act: str, root: str) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
 from onward.model import (
-    Change,
     Delegated,
     Edited,
     Event,
@@ -185,17 +184,9 @@ def facts(
     out: list[FileFact[str]] = []
     for touch in (*project, *apart[:5]):
         uses = touch.count + sum(looks.uses(path) for path in {touch.path, touch.to})
-        fact = _fact(touch, root, green, tree)
-        away = _away(touch.to or touch.path, touch.last, tree.commits.commits)
-        if away and fact.change != "deleted":
-            to = paths.relative(away.to, root) if away.to else None
-            change: Change = "renamed" if to else "deleted"
-            path, where = fact.to or fact.path, fact.places
-            fact = FileFact(path=path, change=change, to=to, commit=away.commit, places=where)
-        out.append(replace(fact, uses=uses))
+        out.append(replace(_fact(touch, root, green, tree), uses=uses))
     out = list(_as_counted(out, tree.commits.commits))
-    reads = (r for r in looks.reads() if not _away(r.path, r.last, tree.commits.commits))
-    read = _looks(reads, edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
+    read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
     return (*out[:_CHANGED], *read)
 
 
@@ -272,22 +263,6 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         clean=not commit and tree.is_clean(touch.to or touch.path, touch.last),
         places=touch.places[-1:],
     )
-
-
-class _Away(NamedTuple):
-    """The commit that deleted a file, or renamed it, `to` then being its new path."""
-
-    commit: str
-    to: str
-
-
-def _away(path: str, last: int, made: Iterable[Act]) -> _Away | None:
-    """How a commit after `last` took a file away."""
-    for act in (act for act in made if act.at > last):
-        for old, new in act.gone:
-            if path.endswith(f"/{old}"):
-                return _Away(act.sha, new and path.removesuffix(old) + new)
-    return None
 
 
 def _untested(touch: Touch, green: int) -> bool:

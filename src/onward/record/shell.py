@@ -175,7 +175,7 @@ def split(script: str, cwd: str = "") -> tuple[Command, ...]:
     commands = _Scanner(script[:_LONGEST], cwd).run()
     if "pipefail" in script:
         return tuple(replace(c, kept=c.piped) for c in commands)
-    if commands and commands[-1].words == _PASSES_ON:
+    if len(commands) > 1 and commands[-1].words == _PASSES_ON:
         *before, last = commands[:-1]
         first = len(before) - sum(1 for _ in takewhile(lambda c: c.piped, reversed(before)))
         kept = (replace(c, kept=n == first) for n, c in enumerate(before))

@@ -246,7 +246,8 @@ _AGENT = 120
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
 _PROMPT = re.compile(
-    r"(?:[\u276f➜$%»]|PS [A-Z]:\\[^>\n]*>|\S+@\S+[^$#%\u276f\n]*[$#%\u276f]) +(?P<command>\S.*)"
+    r"(?:[\u276f\u279c$%\u00bb]|PS [A-Z]:\\[^>\n]{0,200}>"
+    r"|[^\s@]{1,64}@[^\s@]{1,64}(?:[ :][^@$#%\u276f\n]{0,200})?[$#%\u276f]) +(?P<command>\S.*)"
 )
 """A line that begins with the prompt of a shell: it was copied from a terminal."""
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
@@ -361,7 +362,7 @@ def _first_line(text: str) -> str:
     copied from a terminal the command and the first line that tells of an error, and the next one where it is short and ends in a colon; cut at a word, "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
     """
     lines = unfenced(text).splitlines()
-    copied = next(filter(None, map(_PROMPT.match, lines[:2])), None)
+    copied = next(filter(None, (_PROMPT.match(line[:400]) for line in lines[:2])), None)
     if copied and (proof := decisive(clean(text))):
         return f"{shorten(copied['command'], _THEN)}: {shorten(proof[0], _TITLE)}"
     if is_log(lines):

@@ -288,7 +288,8 @@ def _look(ran: Ran, root: str) -> Step:
     line = one_line(lines[0], _LINE) if logs and lines else ""
     line = _short_output(ran) if len(lines) == 1 else line
     if ran.failed:
-        line = _ended(ran) if lines else f"exit {ran.exit_code or 1}, no output"
+        status = f"exit {ran.exit_code}" if ran.exit_code else "failed"
+        line = _ended(ran) if lines else f"{status}, no output"
     return Step(kind="look", parts={shown: shown + (f" ({line})" if line else "")}, place=ran.place)
 
 

@@ -127,6 +127,8 @@ class Redactor:
                 break
             done = engine.compose(done, more)
             now = engine.rebuild(data, done)
+        if not done:
+            return []
         places = _characters(data, [place for each in done for place in (each.start, each.end)])
         return [
             replace(each, start=seen.start(start), end=seen.end(end))
@@ -156,7 +158,7 @@ class Redactor:
 
     def _redacted(self, raw: object) -> Any:
         """The same as builtins with every string redacted, each distinct one once."""
-        return mapped(msgspec.to_builtins(raw), cache(self.text))
+        return mapped(msgspec.to_builtins(raw), cache(self.text), names=False)
 
 
 @cache

@@ -50,7 +50,8 @@ def keep(data: Path, known: Mapping[str, Known]) -> None:
 
 def marks(data: Path) -> dict[str, str]:
     """What is marked as done or declined, by `mark_key`."""
-    return reading.kept(data / "done.json", dict[str, str]) or {}
+    found = reading.kept(data / "done.json", dict[str, object]) or {}
+    return {name: at for name, at in found.items() if isinstance(at, str)}
 
 
 def mark_key(root: Path, branch: str) -> str:

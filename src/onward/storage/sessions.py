@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ALIVE, _CAPTURED, _WAITS = "alive", "captured", "waits"
 _RESUMED, _BRIEFED, _AWAITING = "resumed", "briefed", "awaiting"
 _AGREED = "yes"
-_KIND, _LATER = "question", "later"
+_KIND, _LATER, _AT, _FILE = "resume", "later", "at ", "file "
 _SAVED, _SAVED_LINES = "saved", 6
 CHECKPOINT, DOCUMENT, PROTOCOL = "checkpoint", "document", "protocol"  # forms of a saved place
 BACKUP = "transcript"  # the kind of what was resumed where that was a backup
@@ -195,18 +195,29 @@ def briefed(data: str, session: str) -> str:
 
 def ask(data: str, session: str, question: Question) -> None:
     """Let the next prompt's yes or no be understood."""
-    late, at = _LATER * question.is_late, repr(question.at)
-    what = (question.name, question.file, late, question.root, at, *question.again)
-    live.put(data, session, _AWAITING, _KIND, *what)
+    lines = [_KIND, question.name, question.root, *question.again]
+    lines += [_LATER] * question.is_late
+    lines += [f"{_AT}{question.at!r}"] if question.at else []
+    lines += [f"{_FILE}{question.file}"] if question.file else []
+    live.put(data, session, _AWAITING, *lines)
 
 
 def asked(data: str, session: str) -> Question | None:
     """The question that waits; None without one."""
     lines = live.get(data, session, _AWAITING)
-    if len(lines) < 6 or lines[0] != _KIND:
+    if len(lines) < 3 or lines[0] != _KIND:
         return None
-    name, file, late, root, at, *again = lines[1:]
-    return Question(name, root, again, is_late=late == _LATER, at=float(at), file=file)
+    question = Question(*lines[1:3])
+    for each in lines[3:]:
+        if each.startswith(_AT):
+            question.at = float(each[len(_AT) :])
+        elif each.startswith(_FILE):
+            question.file = each[len(_FILE) :]
+        elif each == _LATER:
+            question.is_late = True
+        else:
+            question.again.append(each)
+    return question
 
 
 def answered(data: str, session: str) -> None:

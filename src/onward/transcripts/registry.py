@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from onward import paths
 from onward import transcripts as table
 from onward.errors import InputError, NotFoundError
 from onward.transcripts import disk
@@ -89,7 +88,13 @@ def client_of(head: bytes) -> Agent | None:
 
 def below(folder: str, top: str) -> bool:
     """Whether a folder is `top` or lies in it, in the spelling of either system."""
-    return bool(folder) and not paths.absolute(paths.relative(folder, top))
+    one, other = _spelled(folder), _spelled(top)
+    return one == other or one.startswith(f"{other}/")
+
+
+def _spelled(folder: str) -> str:
+    plain = folder.replace("\\", "/").rstrip("/")
+    return plain.casefold() if plain[1:2] == ":" else plain
 
 
 # ---------------------------------------------------------------- what cannot be read

@@ -11,7 +11,7 @@ import pytest
 from onward.commands import autosave, resume, workspace
 from onward.commands.resume import answer, plain
 from onward.commands.world import World
-from onward.storage import backups, live, sessions
+from onward.storage import backups, live
 from onward.storage.project import Project
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def project(world: World) -> Project:
 
 
 def wait_for(world: World, project: Project, name: str) -> None:
-    sessions.ask(str(world.data), SESSION, sessions.Question(name, str(project.root)))
+    live.put(str(world.data), SESSION, "awaiting", "resume", name, str(project.root))
 
 
 def waits(world: World) -> bool:
@@ -202,8 +202,8 @@ def test_an_answer_ends_the_waiting_of_the_backup_that_it_is_about(
     backup = backups.save(project, transcript, now=NOW)
     other = backups.save(project, transcript, now=NOW)
     assert backup
-    question = sessions.Question("", str(project.root), [backup.name])
-    sessions.ask(str(world.data), SESSION, question)
+    record = ("resume", "", str(project.root), backup.name)
+    live.put(str(world.data), SESSION, "awaiting", *record)
     for prompt in prompts:
         answer(world, project, SESSION, prompt)
     assert (backup in backups.pending(project)) == pending
@@ -227,8 +227,8 @@ def test_what_is_no_answer_leaves_the_backup_that_was_taken_in_on_offer(
     backup = backups.save(project, transcript, now=NOW)
     assert backup
     backups.process(project, [backup], None, now=NOW)
-    at = NOW.timestamp()
-    sessions.ask(str(world.data), SESSION, sessions.Question("", str(project.root), at=at))
+    at = f"at {NOW.timestamp()!r}"
+    live.put(str(world.data), SESSION, "awaiting", "resume", "", str(project.root), at)
     for prompt in prompts:
         answer(world, project, SESSION, prompt)
     assert (backups.pending(project) == [backup]) == is_offered
@@ -243,14 +243,7 @@ def test_an_answer_after_one_other_prompt_counts(
 
 
 @pytest.mark.parametrize(
-    "record",
-    [
-        (),
-        ("question",),
-        ("question", NAME),
-        ("delete", NAME, "", "", ".", "0.0"),
-        ("question", NAME, "", "", "/other", "0.0"),
-    ],
+    "record", [(), ("resume",), ("resume", NAME), ("delete", NAME, "."), ("resume", NAME, "/other")]
 )
 def test_a_record_that_is_none_of_ours_or_of_another_project_does_nothing(
     record: tuple[str, ...], saved: Onward, world: World, project: Project, scratch: Scratch

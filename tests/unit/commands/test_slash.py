@@ -12,7 +12,7 @@ import pytest
 
 from onward import slash_commands
 from onward.commands import slash
-from onward.storage import sessions
+from onward.storage import live
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Scratch, Session
@@ -30,10 +30,9 @@ def draft_of(scratch: Scratch, text: str, **words: object) -> Path:
     return path
 
 
-def awaited(scratch: Scratch) -> tuple[str, str, str] | None:
-    """Name, root and file of the question that waits."""
-    asked = sessions.asked(str(scratch.data), scratch.transcript.stem)
-    return (asked.name, asked.root, asked.file) if asked else None
+def awaited(scratch: Scratch) -> list[str]:
+    lines = live.get(str(scratch.data), scratch.transcript.stem, "awaiting")
+    return [line for line in lines if not line.startswith("at ")]
 
 
 @pytest.fixture
@@ -336,7 +335,7 @@ def test_resuming_a_checkpoint_asks_and_waits(say: Slash, scratch: Scratch) -> N
         "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
     )
     assert "--yes" not in said
-    assert awaited(scratch) == ("build-login-page", str(scratch.root), "")
+    assert awaited(scratch) == ["resume", "build-login-page", str(scratch.root)]
     assert (scratch.checkpoints / "build-login-page.md").is_file()
 
 
@@ -362,7 +361,7 @@ def test_resume_latest_takes_the_backup_in_and_asks(
     assert planted not in said
     assert not pending.exists()
     assert (scratch.root / ".claude/memory/active-context.md").is_file()
-    assert awaited(scratch) == ("", str(scratch.root), "")
+    assert awaited(scratch) == ["resume", "", str(scratch.root)]
 
 
 def test_resume_latest_without_a_backup_takes_what_was_saved_last(
@@ -375,12 +374,12 @@ def test_resume_latest_without_a_backup_takes_what_was_saved_last(
     # A no must delete nothing, so no name is kept.
     say("checkpoint", "save build-login-page")
     say("resume-latest")
-    assert (awaited(scratch) or ("",))[0] == ""
+    assert awaited(scratch)[1] == ""
 
 
 def test_resume_latest_with_nothing_at_all_says_so(say: Slash, scratch: Scratch) -> None:
     assert "no backup is pending" in say("resume-latest")
-    assert awaited(scratch) is None
+    assert awaited(scratch) == []
 
 
 def test_resume_latest_stays_small_whatever_was_said(
@@ -404,7 +403,7 @@ def test_resume_from_takes_a_path_or_a_name(shape: str, say: Slash, scratch: Scr
     said = say("resume-from", words)
     assert "📌 Resume: " in said
     assert said.rstrip().endswith("Ready to continue? (yes/no)")
-    assert awaited(scratch) == ("", str(scratch.root), str(document)), "which a no offers no more"
+    assert f"file {document}" in awaited(scratch), "which a no offers no more"
 
 
 def test_resume_from_lets_the_person_choose_a_pending_backup(
@@ -423,7 +422,7 @@ def test_resume_from_something_else_is_told(words: str, say: Slash, scratch: Scr
     said = say("resume-from", words)
     assert "root:" not in said
     assert "Try: " in said
-    assert awaited(scratch) is None
+    assert awaited(scratch) == []
 
 
 def test_resume_from_nothing_lists(say: Slash) -> None:

@@ -12,7 +12,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.errors import StorageError
 from onward.hooks import context, detached
-from onward.storage import backups, sessions
+from onward.storage import backups, live
 from onward.storage.trash import Trash
 
 
@@ -166,7 +166,7 @@ class TestOnlyOurOwnCommands:
     ) -> None:
         stub("onward.commands.resume.answer", answer="Continue with: make")
         scene.held("/onward:resume-latest", end="")
-        sessions.ask(str(scene.data), ONE, sessions.Question("", str(scene.root)))
+        live.put(str(scene.data), ONE, "awaiting", "resume", "", str(scene.root))
         assert scene.call("prompt", prompt=answer) == "Continue with: make"
         scene.said(answer)
         scene.call("end", detail="other")
@@ -179,8 +179,8 @@ class TestOnlyOurOwnCommands:
         [real] = scene.pending
         scene.held("/resume-latest", session=TWO, end="")
         backups.process(scene.project, [real], None, now=context.now(scene.here))
-        at = scene.here.now - 1
-        sessions.ask(str(scene.data), TWO, sessions.Question("", str(scene.root), at=at))
+        at = f"at {scene.here.now - 1!r}"
+        live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root), at)
         assert scene.pending == []
         scene.call("end", TWO, detail="other")
         return real
@@ -194,8 +194,7 @@ class TestOnlyOurOwnCommands:
         self, scene: Scene, looked_at: Path
     ) -> None:
         asked = scene.record("awaiting", TWO)
-        assert asked[1:2] == [""]
-        assert asked[4:5] + asked[6:] == [str(scene.root), looked_at.name]
+        assert asked[:4] == ["resume", "", str(scene.root), looked_at.name]
         assert "PENDING" not in scene.call("start", TWO, detail="resume")
         scene.call("end", TWO, detail="other")
         assert scene.record("awaiting", TWO) == asked
@@ -204,13 +203,13 @@ class TestOnlyOurOwnCommands:
     @pytest.mark.parametrize("name", ["", "fix-login", "later"])
     def test_a_question_that_was_said_last_stays(self, scene: Scene, name: str) -> None:
         scene.held("Fix the login", end="")
-        sessions.ask(str(scene.data), ONE, sessions.Question(name, str(scene.root)))
+        live.put(str(scene.data), ONE, "awaiting", "resume", name, str(scene.root))
         scene.call("end", detail="other")
         assert scene.record("awaiting")[1:2] == [name]
 
     def test_one_with_another_prompt_behind_it_does_not(self, scene: Scene) -> None:
         scene.held("Fix the login", end="")
-        sessions.ask(str(scene.data), ONE, sessions.Question("", str(scene.root), is_late=True))
+        live.put(str(scene.data), ONE, "awaiting", "resume", "", str(scene.root), "later")
         scene.call("end", detail="other")
         assert scene.record("awaiting") == []
 
@@ -220,7 +219,7 @@ class TestOnlyOurOwnCommands:
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
         scene.time = 0
         scene.held("/checkpoint resume fix-login", session=TWO, end="")
-        sessions.ask(str(scene.data), TWO, sessions.Question("fix-login", str(scene.root)))
+        live.put(str(scene.data), TWO, "awaiting", "resume", "fix-login", str(scene.root))
         scene.call("end", TWO, detail="other")
         assert scene.pending == []
 

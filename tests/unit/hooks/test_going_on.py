@@ -16,7 +16,7 @@ from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
 from onward.hooks import context, detached, start
 from onward.model import Clean
-from onward.storage import backups, live, sessions
+from onward.storage import backups, live
 from onward.transcripts.hook_call import HookCall, client
 
 SCREEN = {"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ID": ONE}
@@ -241,8 +241,8 @@ def test_what_a_killed_session_took_in_waits_again(scene: Scene) -> None:
     scene.held("/resume-latest", session=TWO, end="")
     now = context.now(scene.here)
     backups.process(scene.project, [real], None, now=now)
-    at = scene.here.now - 1
-    sessions.ask(str(scene.data), TWO, sessions.Question("", str(scene.root), at=at))
+    at = f"at {scene.here.now - 1!r}"
+    live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root), at)
     assert scene.pending == []
     scene.call("start", "3" + ONE[1:], detail="startup")
     assert scene.pending == [real]

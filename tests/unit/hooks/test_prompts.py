@@ -7,7 +7,7 @@ from tests.unit.hooks.conftest import ONE, Scene, Stub
 
 from onward import slash_commands
 from onward.model import Clean
-from onward.storage import live, sessions
+from onward.storage import live
 
 
 def fields(scene: Scene) -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_a_slash_command_is_not_logged(scene: Scene, prompt: str) -> None:
 class TestAnAnswer:
     @pytest.fixture(autouse=True)
     def asked(self, scene: Scene) -> None:
-        sessions.ask(str(scene.data), ONE, sessions.Question("fix-login", str(scene.root)))
+        live.put(str(scene.data), ONE, "awaiting", "resume", "fix-login", str(scene.root))
 
     def test_is_told_to_the_agent_at_once(self, scene: Scene, stub: Stub) -> None:
         calls = stub("onward.commands.resume.answer", answer=Clean("Continue with: make"))

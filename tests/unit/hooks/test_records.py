@@ -212,7 +212,7 @@ class TestOnlyAgreed:
         scene.held("Fix the login")
         scene.held("/resume-latest", session=TWO, end="")
         backups.process(scene.project, scene.pending, None, now=context.now(scene.here))
-        sessions.ask(str(scene.data), TWO, sessions.Question("", str(scene.root)))
+        live.put(str(scene.data), TWO, "awaiting", "resume", "", str(scene.root))
         scene.call("prompt", TWO, prompt="yes")
         scene.said("yes", TWO)
         scene.answered("Let me think.", TWO)

@@ -57,3 +57,11 @@ def test_a_list_follows_its_file() -> None:
     moved = written.edited("plan.md", change="renamed", to="docs/plan.md")
     assert [each.path for each in checklists(moved)] == ["docs/plan.md"]
     assert checklists(moved.edited("docs/plan.md", change="deleted")) == []
+
+
+def test_entries_that_cannot_be_told_apart_and_those_in_code_are_left_out() -> None:
+    twice = boxes("- [x] Write tests\n- [ ] Write tests\n")
+    session = Session().user("Plan it").edited("plan.md", change="created", boxes=twice)
+    assert checklists(session) == []
+    session = Session().user("Test it").edited("test_md.py", change="created", boxes=boxes(LIST))
+    assert checklists(session) == []

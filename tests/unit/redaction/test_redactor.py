@@ -419,3 +419,12 @@ def test_what_one_text_gives_away_is_hidden_in_the_others() -> None:
     secrets.learn("mysql --password=Velvet570x app; mysql --password=harbor app")
     assert "Velvet570x" not in secrets.text("try Velvet570x again")
     assert secrets.text("the ship is in the harbor") == "the ship is in the harbor"
+
+
+def test_a_rule_that_matches_the_name_of_a_field_changes_no_name() -> None:
+    rule = Rule(id="own", pattern="((?i:task|requests))", keywords=(), source="test")
+    redactor = Redactor(KEY, extra=(rule,))
+    draft = Draft(task=Item(text="the task"), decisions=(Item(text="two requests"),))
+    told = redactor.draft(draft)
+    assert "REDACTED" in told.task.text
+    assert "REDACTED" in told.decisions[0].text

@@ -30,9 +30,7 @@ def test_what_was_put_down_is_found_again(
     assert (found.name, found.root, found.again, found.is_late) == (name, "/shop", again, is_late)
 
 
-@pytest.mark.parametrize(
-    "lines", [(), ("question",), ("question", ""), ("other", "", "", "", "/shop", "0.0")]
-)
+@pytest.mark.parametrize("lines", [(), ("resume",), ("resume", ""), ("other", "", "/shop")])
 def test_a_record_that_is_none_of_ours_is_no_question(
     tmp_path: Path, lines: tuple[str, ...]
 ) -> None:
