@@ -813,3 +813,17 @@ def test_lines_that_a_patch_takes_out_and_puts_in_again_are_no_change() -> None:
     assert (told.added, told.removed, told.gone) == (3, 2, "old\nsame")
     kept = tool_calls.diff([(7, [" a", "-b", "-c", "+b", "+c", "+d", " e"])])
     assert (kept.spans, kept.text, kept.added, kept.removed) == (((10, 10),), "d", 1, 0)
+
+
+def test_a_sub_agent_that_was_stopped_with_its_turn_runs_no_more(script: Script) -> None:
+    script.user("look into it")
+    script.call("Agent", "c1", description="look", prompt="Look into it")
+    script.user([{"type": "text", "text": "[Request interrupted by user for tool use]"}])
+    script.user("go on")
+    assert script.events(Delegated) == []
+
+
+def test_a_sub_agent_whose_session_was_cut_off_may_still_run(script: Script) -> None:
+    script.user("look into it")
+    script.call("Agent", "c1", description="look", prompt="Look into it")
+    assert [event.state for event in script.events(Delegated)] == ["running"]  # type: ignore[attr-defined]

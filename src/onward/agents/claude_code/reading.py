@@ -328,7 +328,10 @@ class Reading(reader.Reading[Record]):
                 yield tools.planned(call, None)
             elif call.kind == "agent":
                 agent = self._started_with(text(call.given, "prompt"))
-                yield from self._delegated(call, agent)
+                if state == "interrupted":  # it was stopped with the turn
+                    yield from self.files.thread_events(agent)
+                else:
+                    yield from self._delegated(call, agent)
             else:
                 yield from tool_calls.unfinished(call, state)
 
