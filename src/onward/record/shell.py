@@ -260,7 +260,7 @@ class _Scanner:
             # `C:\Users` keeps its backslash, `a\ b` does not.
             drive = re.match(r"[A-Za-z]:", self.word or "")
             # In a Windows folder a name may begin with any of these signs.
-            below = text[1] in ".!@_-+~#" and re.match(r"[A-Za-z]:\\", self.cwd)
+            below = text[1] in ".!@_-+~#" and re.match(r"[A-Za-z]:[\\/]", self.cwd)
             return text if text[1].isalnum() or drive or below else text[1]
         return text
 

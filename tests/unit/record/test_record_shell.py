@@ -265,8 +265,9 @@ def test_plain_commands_need_not_be_told(script: str, expected: bool) -> None:
     assert is_plain(form) is expected
 
 
-def test_in_a_windows_folder_a_backslash_parts_folders() -> None:
-    (command,) = split(".\\.venv\\Scripts\\python .\\!\\A.md a\\ b", "C:\\w")
+@pytest.mark.parametrize("folder", ["C:\\w", "C:/w"])
+def test_in_a_windows_folder_a_backslash_parts_folders(folder: str) -> None:
+    (command,) = split(".\\.venv\\Scripts\\python .\\!\\A.md a\\ b", folder)
     assert command.words == (".\\.venv\\Scripts\\python", ".\\!\\A.md", "a b")
     (command,) = split("cat .\\.env", "/w")
     assert command.words == ("cat", "..env")
