@@ -21,7 +21,7 @@ from read import MEMORY_MB, grown, made, merely_decode, timed
 from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.record import record
-from onward.redaction import Redactor
+from onward.redaction import Redactor, Secrets
 
 RATIO = 15.0
 ROUNDS = 9
@@ -31,7 +31,7 @@ MEGABYTES = 3.0
 def whole(path: Path) -> None:
     """Everything that `onward brief FILE --no-drift` does but the start of the process."""
     redactor = Redactor(b"a key for the benchmark")
-    _, events = open_transcript(path, redactor)
+    _, events = open_transcript(path, Secrets(redactor))
     brief(redactor.draft(record(events)), None)
 
 

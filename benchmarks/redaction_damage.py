@@ -16,7 +16,7 @@ from onward.commands.opening import open_transcript
 from onward.errors import OnwardError
 from onward.model import Checkpoint
 from onward.record import record
-from onward.redaction import Redactor, engine
+from onward.redaction import Redactor, Secrets, engine
 from onward.redaction.defang import defang
 from onward.transcripts import registry
 
@@ -95,7 +95,7 @@ def checkpoints(folder: Path, listed: Spans) -> bool:
             unread += 1
             continue
         sessions += 1
-        clean = redactor.draft(record(open_transcript(path, redactor)[1]))
+        clean = redactor.draft(record(open_transcript(path, Secrets(redactor))[1]))
         plain = msgspec.convert(_defanged(msgspec.to_builtins(draft)), Checkpoint)
         before, after = (Counter(_all_tokens(each)) for each in (plain, clean))
         kept.update(kind for kind, _ in (before & after).elements())

@@ -15,7 +15,7 @@ from onward.briefing import brief
 from onward.commands.opening import open_transcript
 from onward.documents import active_context, checkpoint_md, session_md
 from onward.record import record
-from onward.redaction import Redactor, engine, rules
+from onward.redaction import Redactor, Secrets, engine, rules
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 REDACTOR = Redactor(b"k" * 32, home="/home/zoequist", user="zoequist")
@@ -32,7 +32,7 @@ def test_no_piece_of_a_secret_is_left_in_what_is_made_of_a_session(
     carrier.fill()
     path = tmp_path / f"{SESSION}.jsonl"
     carrier.write(path)
-    _, events = open_transcript(path, REDACTOR)
+    _, events = open_transcript(path, Secrets(REDACTOR))
     checkpoint = REDACTOR.draft(record(events, "/home/zoequist/shop"))
     texts = [
         checkpoint_md.render(checkpoint),

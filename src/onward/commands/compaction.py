@@ -37,6 +37,7 @@ from onward.model import (
 )
 from onward.record import record
 from onward.record.text import bounded, code, one_line
+from onward.redaction import Secrets
 from onward.storage.project import Project
 
 LARGEST = 4 << 20  # bytes that are read while the user waits, of a larger file `TAIL`
@@ -72,11 +73,12 @@ class _Known(Struct, frozen=True):
 def before_compaction(world: World, project: Project, transcript: Path, session: str = "") -> Clean:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
     redactor = workspace.redactor(world, keep=False)
+    secrets = Secrets(redactor)
     with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
-        events = list(opening.open_transcript(path, redactor)[1])
+        events = list(opening.open_transcript(path, secrets)[1])
     draft = proven(record(events, str(project.root)), events)
     draft = thread.with_demands(world, project, session, draft)
-    return compaction.keep(redactor.draft(draft))
+    return compaction.keep(redactor.draft(opening.hidden(draft, secrets.again)))
 
 
 def proven(draft: Draft, events: Iterable[Event]) -> Draft:
@@ -193,17 +195,18 @@ def after_compaction(
     """
     end = time.monotonic() + wait
     redactor = workspace.redactor(world, keep=False)
+    secrets = Secrets(redactor)
     while True:
         size = _size(transcript)
         with opening.within(world, transcript, LARGEST_AFTER, TAIL_AFTER) as (path, is_whole):
-            events = list(opening.open_transcript(path, redactor)[1])
+            events = list(opening.open_transcript(path, secrets)[1])
         before = _before(events, world.now)
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
     told, summary = before or (events, "")
     draft = thread.with_demands(world, project, session, record(told, str(project.root)))
     return compaction.verified(
-        redactor.draft(draft),
+        redactor.draft(opening.hidden(draft, secrets.again)),
         redactor.text(summary),
         [redactor.text(name) for name in _unknown(transcript, summary)] if is_whole else (),
         places=is_whole,

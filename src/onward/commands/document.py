@@ -25,7 +25,7 @@ from onward.errors import NotFoundError, UsageError
 from onward.evidence import escape
 from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.record.conversation import listed
-from onward.redaction import Redactor
+from onward.redaction import Redactor, Secrets
 from onward.storage import backups, documents, sessions
 from onward.storage.project import Project
 
@@ -187,7 +187,7 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     """The draft with the times of its tasks, and those completed on earlier lists, newest first."""
     if not draft.origin.transcript:
         return draft
-    _, events = open_transcript(Path(draft.origin.transcript), redactor)
+    _, events = open_transcript(Path(draft.origin.transcript), Secrets(redactor))
     known = listed(events)
     own = []
     for task in draft.tasks:

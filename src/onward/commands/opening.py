@@ -8,11 +8,11 @@ without the word before it, which no rule knows any more.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -24,26 +24,28 @@ from onward.transcripts import disk, registry
 
 if TYPE_CHECKING:
     from onward.commands.world import World
-    from onward.redaction import Redactor
+    from onward.redaction import Secrets
 
+T = TypeVar("T")
 _AGAIN = 1024  # texts that are not searched again: folders, tools and commands come in many events
 
 
-def open_transcript(path: Path, redactor: Redactor) -> tuple[registry.Transcript, Iterator[Event]]:
-    """A transcript and its events, without secrets. Raises as `registry.open_transcript`."""
-    opened = registry.open_transcript(path)
-    return opened, hidden(opened, redactor)
+def open_transcript(path: Path, secrets: Secrets) -> tuple[registry.Transcript, Iterator[Event]]:
+    """A transcript and its events, without secrets. Raises as `registry.open_transcript`.
+
+    A secret may stand before the words that tell it is one: what is made of the events goes
+    through `hidden` with `secrets.again` once all were read.
+    """
+    opened, hide = registry.open_transcript(path), lru_cache(_AGAIN)(secrets.hide)
+    return opened, (hidden(event, hide) for event in opened)
 
 
-def hidden(events: Iterable[Event], redactor: Redactor) -> Iterator[Event]:
-    """The same events with a mark in the place of each secret."""
-    hide = lru_cache(_AGAIN)(redactor.hide)
-    for event in events:
-        yield _hidden(event, hide)
+def hidden(value: T, hide: Callable[[str], str]) -> T:
+    """The same, every string in it hidden where that is needed."""
+    return cast("T", _hidden(value, hide))
 
 
 def _hidden(value: Any, hide: Callable[[str], str]) -> Any:
-    """The same, every string in it without secrets."""
     if isinstance(value, str):
         return hide(value)
     if isinstance(value, tuple):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from onward import quality, sharing
 from onward.commands import draft_note, offered, shared, thread, workspace
-from onward.commands.opening import open_transcript
+from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
 from onward.commands.work import Counted
@@ -24,7 +24,7 @@ from onward.documents import times
 from onward.errors import InputError, NotFoundError
 from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, Moved, RepoState
 from onward.record import record
-from onward.redaction import Redactor
+from onward.redaction import Redactor, Secrets
 from onward.repo import git, observing
 from onward.storage import checkpoints, reading
 from onward.storage.project import Project
@@ -173,12 +173,14 @@ def distilled(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
 
 def read(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
     """The same, as the transcript alone says it."""
-    opened, events = open_transcript(path, redactor)
+    secrets = Secrets(redactor)
+    opened, events = open_transcript(path, secrets)
     head = list(islice(events, _PEEK))
     cwd = next((each.cwd for each in head if isinstance(each, Moved) and each.cwd), "")
     root = root_of(cwd, top)
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
+    draft = hidden(draft, secrets.again)
     # Where it began: from there paths are told where no repository is found.
     draft = replace(draft, origin=replace(opened.origin, cwd=cwd or opened.origin.cwd))
     return Distilled(draft=draft, root=root, counted=counted)

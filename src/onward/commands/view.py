@@ -19,7 +19,7 @@ from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.record.steps import Moment, timeline
-from onward.redaction import Redactor
+from onward.redaction import Redactor, Secrets
 from onward.storage import atomic
 
 _MARK = "<!-- page of onward -->"
@@ -60,7 +60,7 @@ def _moments(world: World, found: Source, redactor: Redactor) -> list[Moment]:
         return []
     try:
         path = found.path if is_it else source.transcript(world, session)
-        _, events = open_transcript(path, redactor)
+        _, events = open_transcript(path, Secrets(redactor))
         return list(timeline(events, str(found.root or "")))[-_MOST:]
     except (OnwardError, OSError) as error:
         if is_it and isinstance(error, OnwardError) and not isinstance(error, NotFoundError):

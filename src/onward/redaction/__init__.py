@@ -31,10 +31,13 @@ _PATIENCE = 2
 NOTHING_ALLOWED = Allowed()
 _LEARNED = 20_000_000
 """Characters of a session that are searched for secrets."""
+_REMEMBERED = 500
+"""Values of a session that are hidden wherever they stand."""
 _SHORT, _PLAIN = 6, 12
 """Letters of the shortest value that is hidden everywhere, and of the shortest without any other
 sign.
 """
+_WORD = re.compile(r"[A-Za-z0-9]+")
 
 _Tables = tuple[engine.Table, ...]
 
@@ -100,11 +103,7 @@ class Redactor:
         """The text with marks for what rules put marks for, and as it is otherwise: paths stay
         whole, nothing is defanged. For text that is cut to pieces before `draft` sees them.
         """
-        pieces, at = list[str](), 0
-        for each in self.secrets(raw):
-            pieces += (raw[at : each.start], each.shown)
-            at = each.end
-        return "".join((*pieces, raw[at:]))
+        return _marked(raw, self.secrets(raw))
 
     def secrets(self, raw: str) -> list[Finding]:
         """What `hide` would take out, from left to right."""
@@ -188,34 +187,63 @@ def _characters(data: bytes, places: list[int]) -> list[int]:
 
 class Secrets:
     """What redaction hides anywhere in a session, hidden wherever it stands in it: a password is
-    one without the option before it, too.
+    one without the option before it, too, and with a shell's backslashes in it.
     """
 
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
-        self._known: dict[str, str] = {}
-        self._pattern: re.Pattern[str] | None = None
+        self._known: dict[str, tuple[str, re.Pattern[str], str]] = {}
+        """Of each value, the longest first, its longest word, its pattern and its mark."""
         self.learned = 0
         """Characters so far."""
 
     def learn(self, text: str) -> None:
         """Remember the secrets of a raw text, which is whole."""
-        if self.learned >= _LEARNED:
-            return
-        self.learned += len(text)
-        for each in self._redactor.secrets(text):
-            value = text[each.start : each.end]
-            # An everyday word is hidden only beside what tells that it is a secret.
-            if len(value) >= (_PLAIN if value.isalpha() else _SHORT):
-                self._known.setdefault(value, each.shown)
-                self._pattern = None
+        if self.learned < _LEARNED:
+            self.learned += len(text)
+            self._remember(text, self._redactor.secrets(text))
 
     def text(self, raw: str) -> Clean:
         """The text, redacted."""
-        if self._known and self._pattern is None:
-            longest_first = sorted(self._known, key=len, reverse=True)
-            either = "|".join(map(re.escape, longest_first))
-            self._pattern = re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])")
-        if self._pattern:
-            raw = self._pattern.sub(lambda found: self._known[found[0]], raw)
-        return self._redactor.text(raw)
+        return self._redactor.text(self.again(raw))
+
+    def hide(self, raw: str) -> str:
+        """As `Redactor.hide`, with what is known by now; what it hides is remembered."""
+        raw = self.again(raw)
+        found = self._redactor.secrets(raw)
+        self._remember(raw, found)
+        return _marked(raw, found)
+
+    def again(self, text: str) -> str:
+        """The text with marks in the place of the values that are known by now."""
+        for word, pattern, shown in self._known.values():
+            if word in text:
+                text = shown.join(pattern.split(text))
+        return text
+
+    def _remember(self, text: str, found: list[Finding]) -> None:
+        for each in found:
+            value = text[each.start : each.end]
+            # An everyday word is hidden only beside what tells that it is a secret, and what looks
+            # like one by itself is found wherever it stands.
+            plain = value.replace("\\", "")
+            least = _PLAIN if plain.isalpha() else _SHORT
+            if len(plain) < least or value in self._known or len(self._known) >= _REMEMBERED:
+                continue
+            alone = self._redactor.secrets(value)
+            if not alone or (alone[0].start, alone[0].end) != (0, len(value)):
+                written = "".join(c if c.isalnum() else rf"\\{{0,7}}{re.escape(c)}" for c in plain)
+                either = re.compile(rf"(?<![A-Za-z0-9]){written}(?![A-Za-z0-9])")
+                word = max(_WORD.findall(plain), key=len, default=plain)
+                self._known[value] = (word, either, each.shown)
+        if found:
+            ordered = sorted(self._known.items(), key=lambda known: -len(known[0]))
+            self._known = dict(ordered)
+
+
+def _marked(raw: str, found: list[Finding]) -> str:
+    pieces, at = list[str](), 0
+    for each in found:
+        pieces += (raw[at : each.start], each.shown)
+        at = each.end
+    return "".join((*pieces, raw[at:]))

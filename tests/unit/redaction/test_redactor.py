@@ -421,6 +421,34 @@ def test_what_one_text_gives_away_is_hidden_in_the_others() -> None:
     assert secrets.text("the ship is in the harbor") == "the ship is in the harbor"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have the login pass Velvet570$x7 here",
+        'send "Velvet570\\$x7\\r"',
+        'curl -u "ann:Velvet570\\$x7" https://a.test',
+        '{"command": "curl -u \\"ann:Velvet570\\\\$x7\\" https://a.test"}',
+    ],
+)
+def test_a_value_that_was_told_once_is_hidden_as_a_shell_writes_it(text: str) -> None:
+    secrets = redaction.Secrets(Redactor(b"k" * 32))
+    assert "Velvet" not in secrets.hide("login: ann, pass: Velvet570$x7 ok")
+    assert "elvet" not in secrets.hide(text)
+    assert "$x7" not in secrets.again(text)
+
+
+def test_a_password_with_escaped_signs_goes_as_a_whole() -> None:
+    for written in ("Ab3\\$cd7\\$", "Ab3\\!cd7x", "Ab3\\\\\\$cd7\\\\\\$x"):
+        text = f'curl -s -u "ann@a.test:{written}" "https://a.test/x"'
+        assert "cd7" not in REDACTOR.text(text)
+    assert '"$PASS"' in REDACTOR.text('curl -u "ann:$PASS" -H "$PASS" https://a.test')
+
+
+def test_what_is_no_secret_by_itself_stays_where_nothing_was_told() -> None:
+    secrets = redaction.Secrets(Redactor(b"k" * 32))
+    assert secrets.hide("npm run Velvet570x7") == "npm run Velvet570x7"
+
+
 def test_a_rule_that_matches_the_name_of_a_field_changes_no_name() -> None:
     rule = Rule(id="own", pattern="((?i:task|requests))", keywords=(), source="test")
     redactor = Redactor(KEY, extra=(rule,))

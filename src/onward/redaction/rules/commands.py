@@ -154,7 +154,7 @@ flag	flag	passw ¦ -pass ¦ pass ¦ pwd ¦ token ¦ secret ¦ key	manuals of the
     ⟨quote⟩,(?:\s|\\{1,7}[nrt]){0,24}(?:\"([^\"\\\n]{3,})\"|'([^'\\\n]{3,})'|\\{1,7}\"([^\"\\\n]{3,})\\)|(?:[ \t]{1,3}|=)⟨word⟩
   )
 user-password	pair	-u ¦ --user ¦ --proxy-user ¦ --creds ¦ -a ¦ --auth	curl manual
-  (?:\s-u|--user|--proxy-user|--creds|--auth|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:[^\s\"'`$<{\\]{2,}[^\s\"'`$<{\\.,])
+  (?:\s-u|--user|--proxy-user|--creds|--auth|\s-a[ =])[ =]?(?:\\{0,7}[\"'])?([0-9A-Za-z_.@-]{1,64}:(?:[^\s\"'`$<{\\]|\\{1,7}[$`!]){2,}(?:[^\s\"'`$<{\\.,]|\\{1,7}[$`!]))
 client-password	client	mysql ¦ mariadb ¦ mycli ¦ mongo ¦ sshpass ¦ login ¦ cqlsh ¦ snowsql ¦ redis-cli ¦ sqlcmd ¦ bcp ¦ osql ¦ mosquitto_ ¦ zip ¦ ldap ¦ dblab ¦ isql ¦ kinit ¦ useradd ¦ send ¦ ssh-keygen ¦ twine ¦ ncftp ¦ lftp ¦ vault login ¦ put-parameter ¦ oathtool ¦ security add ¦ wpa_passphrase ¦ freerdp ¦ mstsc ¦ schtasks ¦ psexec ¦ expect ¦ 7z ¦ rar ¦ mc alias ¦ mc config ¦ openssl ¦ net use ¦ nmcli ¦ keyvault ¦ secretsmanager ¦ snmp	manuals of the clients
   ⟨edge⟩(?:
     (?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)⟨rest⟩\s-p(?:⟨quote⟩)?([^\s\"'`|;&<>\\-][^\s\"'`|;&<>\\]{2,})
