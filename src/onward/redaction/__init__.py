@@ -31,13 +31,15 @@ _PATIENCE = 2
 NOTHING_ALLOWED = Allowed()
 _LEARNED = 20_000_000
 """Characters of a session that are searched for secrets."""
-_REMEMBERED = 500
-"""Values of a session that are hidden wherever they stand."""
+_REMEMBERED = 2000
+"""Values of a session that are looked at for whether they are hidden wherever they stand."""
 _SHORT, _PLAIN = 6, 12
 """Letters of the shortest value that is hidden everywhere, and of the shortest without any other
 sign.
 """
 _WORD = re.compile(r"[A-Za-z0-9]+")
+_PERSONAL = frozenset(rule.id for rule in rules.personal.RULES)
+"""A name stands in paths too, where it is no secret."""
 
 _Tables = tuple[engine.Table, ...]
 
@@ -194,6 +196,7 @@ class Secrets:
         self._redactor = redactor
         self._known: dict[str, tuple[str, re.Pattern[str], str]] = {}
         """Of each value, the longest first, its longest word, its pattern and its mark."""
+        self._judged = set[str]()
         self.learned = 0
         """Characters so far."""
 
@@ -228,8 +231,11 @@ class Secrets:
             # like one by itself is found wherever it stands.
             plain = value.replace("\\", "")
             least = _PLAIN if plain.isalpha() else _SHORT
-            if len(plain) < least or value in self._known or len(self._known) >= _REMEMBERED:
+            if len(plain) < least or value in self._judged or each.rule in _PERSONAL:
                 continue
+            if len(self._judged) >= _REMEMBERED:
+                return
+            self._judged.add(value)
             alone = self._redactor.secrets(value)
             if not alone or (alone[0].start, alone[0].end) != (0, len(value)):
                 written = "".join(c if c.isalnum() else rf"\\{{0,7}}{re.escape(c)}" for c in plain)
