@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from onward import paths
 from onward.briefing import files, status
 from onward.briefing.budget import Line, Section
 from onward.briefing.drift import sentences
@@ -286,7 +287,8 @@ def task_line(task: Task[Clean]) -> str:
 
 def _checks(c: Checkpoint) -> Iterator[Line]:
     """Failures each with its decisive lines, then what passed, then what is unknown; newest first."""
-    if not c.runs and not c.failures and any(f.added or f.removed for f in c.files):
+    edited = (f for f in c.files if f.added or f.removed)
+    if not c.runs and not c.failures and not all(paths.prose(f.to or f.path) for f in edited):
         told = "- No run of a test, build, lint or type check was recognised in this session"
         yield Line(text=told, rank=_RANKS["passed"].at(0), count=0)
     for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):

@@ -33,7 +33,7 @@ _CHANGES = re.compile(r"^Working copy changes:\n((?:[MADRC] .+\n)+)", re.MULTILI
 _SHORT = re.compile(r"^(?:[MTADRCU][ MTADU]| [MTADRC]|\?\?) (.+)$", re.MULTILINE)
 _LONG = re.compile(r"^\t(?:[a-z][a-z ]{2,17}: +)?(\S.*)$", re.MULTILINE)
 _HEAD = re.compile(r"^(?:On branch |HEAD detached |Not currently on any branch)", re.MULTILINE)
-_CUT = re.compile(r"\[?\.\.\. ?\d+ lines|truncated")
+_CUT = re.compile(r"\[?\.\.\. ?(\d+) lines|truncated")
 _AHEAD = re.compile(
     r"^Your branch is ahead of '[^']+' by (\d+) commit|^## .+ \[ahead (\d+)", re.MULTILINE
 )
@@ -72,6 +72,8 @@ class _Listing(Struct, frozen=True, kw_only=True):
     """Some of it goes into the next commit without being added."""
     taken: bool = False
     """A commit has taken in a part of it."""
+    cut: int = 0
+    """Entries that were left out of the output, where each is a line."""
 
 
 class Tree:
@@ -168,7 +170,7 @@ class Tree:
             ),
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
-            more=len(dirty[_LISTED:]),
+            more=len(dirty[_LISTED:]) + (listing.cut if listing else 0),
             unpushed=self._ahead[folder] if folder else 0,
             places=(self._places[folder],) if folder and folder in self._places else (),
             refused=bool(folder) and self._places.get(folder) == self._refused,
@@ -290,6 +292,7 @@ class Tree:
             listing is None
             or listing.staged
             or listing.taken
+            or listing.cut
             or parts
             or not known
             or any(act.whole for act in acts)
@@ -362,10 +365,17 @@ class Tree:
             for each in told
             for path in _named(each)
         )
-        whole = not unseen and not _CUT.search(text)
-        self._list(
-            folder, _Listing(at=at, place=ran.place, dirty=listed, whole=whole, staged=staged)
+        left_out = _CUT.search(text)
+        alone = short and sum(c.words[:1] != ("cd",) for c in commands) == 1
+        listing = _Listing(
+            at=at,
+            place=ran.place,
+            dirty=listed,
+            whole=not unseen and not left_out,
+            staged=staged,
+            cut=int(left_out[1] or 0) if left_out and alone else 0,
         )
+        self._list(folder, listing)
 
     def _list(self, folder: str, listing: _Listing) -> None:
         self._listed.pop(folder, None)

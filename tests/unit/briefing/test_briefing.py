@@ -706,6 +706,18 @@ def test_a_refused_plan_is_not_told_below_the_one_that_was_approved_since() -> N
     assert "refused the plan" in brief(of(requests=asked, plan=plan), None)
 
 
+def test_a_file_beyond_those_that_are_kept_by_name_is_counted_once() -> None:
+    git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("b.py")), more=3)
+    text = brief(of(git=git, files=(fact("z.py", places=("t:5",)),)), None)
+    assert "5 files uncommitted (`z.py`, `a.py`, `b.py` and 2 more) [t:9], 4 without" in text
+
+
+@pytest.mark.parametrize(("path", "missed"), [("a.py", True), ("notes.md", False)])
+def test_that_nothing_was_checked_is_said_of_code_alone(path: str, missed: bool) -> None:
+    text = brief(of(files=(fact(path, added=3),)), None)
+    assert ("No run of a test" in text) is missed
+
+
 def test_a_new_folder_counts_as_at_least_one_file() -> None:
     git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("swarm/")))
     assert "at least 2 files uncommitted" in brief(of(git=git, files=(fact("a.py"),)), None)

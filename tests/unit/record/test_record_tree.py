@@ -294,6 +294,16 @@ def test_a_listing_that_head_let_through_whole_is_a_listing(command: str, known:
     assert (git is not None and git.dirty == ("a.py", "b.py")) is known
 
 
+def test_entries_that_were_left_out_of_the_output_are_counted() -> None:
+    lines = [" M src/first.py", "[... 104 lines cut ...]", " M src/last.py"]
+    git = seen(ran("cd /w && git status -s", "\n".join(lines))).seen()
+    assert git is not None
+    assert (git.dirty, git.more) == (("src/first.py", "src/last.py"), 104)
+    git = seen(ran("git log --oneline; git status -s", "\n".join(lines))).seen()
+    assert git is not None
+    assert git.more == 0
+
+
 def test_commits_whose_push_failed_are_not_pushed() -> None:
     session = Session().user("Commit and push").edited("a.py")
     session.ran("git commit -am x", "[main 156c7fc] x\n 1 file changed, 1 insertion(+)")
