@@ -134,7 +134,9 @@ _FRONT: Final = re.compile(
 _GIVEN: Final = re.compile(
     r"^(?:##+ )?User [Ii]nput:?\s*\n+(?:```\w*\n)?(.*?)(?:\n```|\n\n|\Z)", re.DOTALL | re.MULTILINE
 )
-_OUTLINE: Final = re.compile(r"^## Outline\s+(?:\d+\. )?([^\n]+)", re.MULTILINE)
+_OUTLINE: Final = re.compile(r"^## Outline\s+(.*?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
+_POINT: Final = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+_HEAD_ENDS: Final = re.compile(r"[:.](?:\s|$)")
 _CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
 
 
@@ -184,9 +186,19 @@ def _typed(text: str) -> Said:
     given = _GIVEN.search(text)
     own = given[1].strip() if given else ""
     own = "" if own == "$ARGUMENTS" else own
-    found = front or _OUTLINE.search(text)
-    # Whole: what is cut here may have been the sign of a secret beside it.
-    purpose = " ".join(found[1].replace("**", "").split()) if found else ""
+    outline = None if front else _OUTLINE.search(text)
+    purpose = front[1] if front else _heads(outline[1]) if outline else ""
+    purpose = " ".join(purpose.replace("**", "").split())
     if not purpose:
         return Said("prompt", own) if own else Said("nobody")
     return Said("command", f"{own}\n(saved prompt: {purpose})".strip())
+
+
+def _heads(outline: str) -> str:
+    """What the points of an outline begin with, which says more than the first of them; of less than
+    two the first line. A secret keeps its sign: only what stands behind a head is left out.
+    """
+    points = [point.replace("**", "") for point in _POINT.findall(outline)]
+    if len(points) > 1:
+        return "; ".join(_HEAD_ENDS.split(point, maxsplit=1)[0] for point in points)
+    return next(iter(points or outline.splitlines()), "")

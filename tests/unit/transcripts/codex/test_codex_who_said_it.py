@@ -26,9 +26,9 @@ LONG = "please finish milestone five once milestone four is satisfied"
         (f"{FRAME}{FRAME}fix the login\n", "typed", "fix the login"),
         ("# Rules\nkeep them", "typed", "# Rules\nkeep them"),
         (SAVED, "command", "(saved prompt: Make a plan.)"),
-        (OUTLINED.format(LONG), "command", f"{LONG}\n(saved prompt: Setup: Run setup.sh)"),
-        (OUTLINED.format("FND-001"), "command", "FND-001\n(saved prompt: Setup: Run setup.sh)"),
-        (OUTLINED.format(""), "command", "(saved prompt: Setup: Run setup.sh)"),
+        (OUTLINED.format(LONG), "command", f"{LONG}\n(saved prompt: Setup; Go on)"),
+        (OUTLINED.format("FND-001"), "command", "FND-001\n(saved prompt: Setup; Go on)"),
+        (OUTLINED.format(""), "command", "(saved prompt: Setup; Go on)"),
         (
             "<user_shell_command>\n<command>\nls -la\n</command>\n<result>\na\n</result>\n</user_shell_command>",
             "shell",
