@@ -90,7 +90,7 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     heading = f"## {certainty.capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
-        more = _unlisted(c, known)
+        more = _unlisted(c, known, [fact for fact, _ in loose])
         text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP, more)}"
         lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
     yield Section(heading=heading, lines=tuple(lines), noun="file")
@@ -280,7 +280,7 @@ def summary(c: Checkpoint, known: frozenset[str] | None) -> str:
     sure = [fact for fact in ranked if _certainty(c, known, [fact]) == "uncommitted"]
     beside = _beside(c, known)
     names = [f.to or f.path for f in sure]
-    unlisted = _unlisted(c, known)
+    unlisted = _unlisted(c, known, sure)
     seen = _counted(names, "uncommitted", beside, unlisted)
     if seen and known is None:
         seen += tag((_git(c).listed,))
@@ -306,11 +306,11 @@ def _counted(names: Sequence[Clean], what: str, others: Sequence[Clean] = (), mo
     return f"{least}{count(number, 'file')} {what}{named}" if number else ""
 
 
-def _unlisted(c: Checkpoint, known: frozenset[str] | None) -> int:
-    """How many files git listed that are not kept by name, without those of the session's own."""
+def _unlisted(c: Checkpoint, known: frozenset[str] | None, own: Iterable[FileFact[Clean]]) -> int:
+    """How many files git listed that are not kept by name, without those of the session's `own`."""
     dirty = frozenset(_git(c).dirty)
-    own = [f for f in possibly_open(c, known) if not _is_in(f, dirty)]
-    told = sum(_certainty(c, known, [f]) == "uncommitted" for f in own)
+    beyond = (f for f in own if not _is_in(f, dirty))
+    told = sum(_certainty(c, known, [f]) == "uncommitted" for f in beyond)
     return max(_git(c).more - told, 0) if known is None else 0
 
 

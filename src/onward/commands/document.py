@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from onward.briefing.text import shorten
 from onward.commands import offered, save, source, workspace
 from onward.commands.listing import table
-from onward.commands.opening import open_transcript
+from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import active_context, by_hand, protocol_json, session_md, times
@@ -187,8 +187,11 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     """The draft with the times of its tasks, and those completed on earlier lists, newest first."""
     if not draft.origin.transcript:
         return draft
-    _, events = open_transcript(Path(draft.origin.transcript), Secrets(redactor))
-    known = listed(events)
+    secrets = Secrets(redactor)
+    _, events = open_transcript(Path(draft.origin.transcript), secrets)
+    # By the titles that they have in the draft.
+    tasks = [hidden(task, secrets.again) for task in listed(events).values()]
+    known = {task.title: task for task in tasks}
     own = []
     for task in draft.tasks:
         seen = known.get(task.title, task)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.commands import listing, source, workspace
-from onward.commands.opening import open_transcript
+from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
@@ -60,8 +60,10 @@ def _moments(world: World, found: Source, redactor: Redactor) -> list[Moment]:
         return []
     try:
         path = found.path if is_it else source.transcript(world, session)
-        _, events = open_transcript(path, Secrets(redactor))
-        return list(timeline(events, str(found.root or "")))[-_MOST:]
+        secrets = Secrets(redactor)
+        _, events = open_transcript(path, secrets)
+        moments = list(timeline(events, str(found.root or "")))[-_MOST:]
+        return [hidden(moment, secrets.again) for moment in moments]
     except (OnwardError, OSError) as error:
         if is_it and isinstance(error, OnwardError) and not isinstance(error, NotFoundError):
             raise

@@ -710,6 +710,9 @@ def test_a_file_beyond_those_that_are_kept_by_name_is_counted_once() -> None:
     git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("b.py")), more=3)
     text = brief(of(git=git, files=(fact("z.py", places=("t:5",)),)), None)
     assert "5 files uncommitted (`z.py`, `a.py`, `b.py` and 2 more) [t:9], 4 without" in text
+    away = fact("/srv/docs/a.md", places=("t:5",))
+    text = brief(of(git=git, files=(fact("a.py", places=("t:5",)), away)), None)
+    assert "5 files uncommitted (`a.py`, `b.py` and 3 more) [t:9]" in text
 
 
 @pytest.mark.parametrize(("path", "missed"), [("a.py", True), ("notes.md", False)])

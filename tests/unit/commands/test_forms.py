@@ -357,6 +357,22 @@ def test_what_earlier_lists_of_the_session_completed_counts_with_its_own_times(
     assert tasks[0]["created"] > done["completed"]
 
 
+def test_the_title_of_a_task_hides_what_was_told_later_and_the_task_stays_one(
+    onward: Onward, scratch: Scratch, session: Session
+) -> None:
+    script = session(scratch.root, scratch.transcript.stem)
+    items = [{"content": "Try Velvet570$x7", "status": "completed", "activeForm": "Trying"}]
+    script.call("TodoWrite", {"todos": items}, "ok", {"oldTodos": [], "newTodos": items})
+    script.user("login: ann  pass: Velvet570$x7 of course")
+    script.write(scratch.transcript)
+    assert onward("protocol", "save").code == 0
+    text = (scratch.root / "session-protocol.json").read_text()
+    assert "Velvet" not in text
+    titles = [task["title"] for task in json.loads(text)["tasks"]]
+    assert sum(title.startswith("Try ") for title in titles) == 1
+    assert "Velvet" not in onward("view").out
+
+
 def test_a_document_outside_of_the_project_is_named_as_it_is_typed_anywhere(
     onward: Onward, scratch: Scratch, tmp_path: Path
 ) -> None:

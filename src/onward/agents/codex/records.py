@@ -195,8 +195,8 @@ def _typed(text: str) -> Said:
 
 
 def _heads(outline: str) -> str:
-    """What the points of an outline begin with, which says more than the first of them; of less than
-    two the first line. A secret keeps its sign: only what stands behind a head is left out.
+    """The first words of each point of an outline; where it has fewer than two, its first line. Only
+    what stands behind those words is left out, so that a secret keeps the word before it.
     """
     points = [point.replace("**", "") for point in _POINT.findall(outline)]
     if len(points) > 1:
