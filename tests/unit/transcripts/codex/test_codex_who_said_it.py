@@ -30,6 +30,11 @@ LONG = "please finish milestone five once milestone four is satisfied"
         (OUTLINED.format("FND-001"), "command", "FND-001\n(saved prompt: Setup; Go on)"),
         (OUTLINED.format(""), "command", "(saved prompt: Setup; Go on)"),
         (
+            OUTLINED.format("").replace("1. ", "You update the rules.\n\n1. "),
+            "command",
+            "(saved prompt: You update the rules.)",
+        ),
+        (
             "<user_shell_command>\n<command>\nls -la\n</command>\n<result>\na\n</result>\n</user_shell_command>",
             "shell",
             "!ls -la",
