@@ -195,11 +195,10 @@ def _typed(text: str) -> Said:
 
 
 def _heads(outline: str) -> str:
-    """The first words of each point of an outline; its first line where that is no point, or the
-    only one. Only what stands behind those words is left out: a secret keeps the word before it.
+    """The first point of an outline, and the first words of the others; its first line where that is
+    no point. Only what stands behind those words is left out: a secret keeps the word before it.
     """
-    found = _POINT.findall(outline) if _POINT.match(outline) else []
-    points = [point.replace("**", "") for point in found]
-    if len(points) > 1:
-        return "; ".join(_HEAD_ENDS.split(point, maxsplit=1)[0] for point in points)
-    return next(iter(points or outline.splitlines()), "")
+    if not _POINT.match(outline):
+        return next(iter(outline.splitlines()), "")
+    first, *others = (point.replace("**", "") for point in _POINT.findall(outline))
+    return "; ".join([first, *(_HEAD_ENDS.split(point, maxsplit=1)[0] for point in others)])
