@@ -210,13 +210,13 @@ def _path(fact: FileFact[Clean]) -> str:
 
 
 def _changes(fact: FileFact[Clean]) -> str:
-    """` edited lines 3-9, +12 −3 in 2 edits, no passing full test run since`."""
+    """` edited lines 3-9, +12 −3 in 2 edits, no passing test run since`."""
     done = [fact.change + (_spans(fact.spans) if fact.change == "edited" else "")]
     if fact.added or fact.removed:
         edits = f" in {fact.edits} edits" if fact.edits > 1 else ""
         done.append(f"+{fact.added} −{fact.removed}{edits}")
     if fact.since_green:
-        done.append("no passing full test run since")
+        done.append("no passing test run since")
     return f" {', '.join(done)}"
 
 

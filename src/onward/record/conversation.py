@@ -144,7 +144,9 @@ class Conversation:
                 self._replied(event)
             case _ if isinstance(event, _WORK) and self._said:
                 last = self._said[-1].request
-                changes = (last.changes or 0) + _changes(event, self._root)
+                # What a sub-agent changed is not seen here.
+                known = last.changes is not None and not isinstance(event, Delegated)
+                changes = (last.changes or 0) + _changes(event, self._root) if known else None
                 self._said[-1].request = replace(last, work=last.work + 1, changes=changes)
             case _:
                 pass

@@ -68,7 +68,8 @@ class Runs:
         self._last: dict[tuple[str, Form], _Last] = {}
         self._started: dict[str, tuple[Ran, int, int]] = {}
         """Commands in the background, with when they began and the edits by then."""
-        self._green = {True: -1, False: -1}
+        self.last_green_at = -1
+        """Running number of the last run of tests that passed, of all or of some; -1 if none did."""
         self._own = frozenset[Form]()
         """Checks that only their output told to be any, most often programs of the project."""
 
@@ -78,13 +79,6 @@ class Runs:
             self._ran(event, at)
         elif isinstance(event, Background) and event.state != "running":
             self._ended(event, at)
-
-    @property
-    def last_green_at(self) -> int:
-        """Running number of the last whole test run that passed; where only parts of the
-        tests ever passed, of the last of these; -1 if none did.
-        """
-        return self._green[False] if self._green[False] >= 0 else self._green[True]
 
     def last(self) -> tuple[Run[str], ...]:
         """The last run of each check that no later one covers, newest first. One that did not pass
@@ -151,7 +145,7 @@ class Runs:
         self._last[key] = _Last(run=run, check=check, at=at, edits=edits)
         keep(self._last, _MOST)
         if check.outcome == "passed" and check.kind == "test" and not scratch:
-            self._green[is_narrow(check.form)] = at
+            self.last_green_at = at
 
     def _ended(self, news: Background, at: int) -> None:
         """The end of a background task."""

@@ -136,13 +136,13 @@ class Tree:
                 pass
 
     def is_clean(self, path: str, since: int) -> bool:
-        """Whether git or jj did not list a path among the changes after `since`, in a folder above
-        it, or another tool listed the file and pushed or committed without an error.
+        """Whether git or jj did not list a path among the changes after `since`, asked for it or for a
+        folder above it, or another tool listed the file and pushed or committed without an error.
         """
         return any(
             each.whole
             and each.at >= since
-            and path.startswith(f"{folder}/")
+            and is_in(path, folder)
             and not any(path == d or (d.endswith("/") and path.startswith(d)) for d in each.dirty)
             for folder, each in self._listed.items()
         ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
@@ -337,10 +337,9 @@ class Tree:
             self._elsewhere = self._elsewhere or bool(self._made)
             self._forget(folder)
             self._ahead[folder] = 0
-        # Another listing than that of all paths tells of nothing else.
         behind = commands[number + 1 :]
         cut = command.piped and not (len(behind) == 1 and _keeps_all(behind[0], text))
-        if cut or any(not w.startswith("-") or w == "--ignored" for w in words[1:]):
+        if cut or "--ignored" in words:
             return
         plumbing = any(w.startswith("--porcelain") for w in words)
         short = plumbing or any(w in {"-s", "-sb", "-bs", "--short"} for w in words)
@@ -375,12 +374,20 @@ class Tree:
             staged=staged,
             cut=int(left_out[1] or 0) if left_out and alone else 0,
         )
-        self._list(folder, listing)
+        # A listing of some paths tells of no others.
+        some = [paths.join(folder, w.rstrip("/")) for w in words[1:] if not w.startswith("-")]
+        for path in some:
+            self._keep(path, listing)
+        if not some:
+            self._list(folder, listing)
 
     def _list(self, folder: str, listing: _Listing) -> None:
-        self._listed.pop(folder, None)
-        self._listed[folder] = listing
+        self._keep(folder, listing)
         self._held = folder
+
+    def _keep(self, path: str, listing: _Listing) -> None:
+        self._listed.pop(path, None)
+        self._listed[path] = listing
         keep(self._listed, _MOST)
 
 

@@ -10,7 +10,7 @@ from tests.unit.record.session import ROOT, Session
 from onward import requests
 from onward.briefing import brief
 from onward.briefing.files import possibly_open
-from onward.model import Checkpoint, Draft, Looked, Moved, Searched
+from onward.model import Checkpoint, Delegated, Draft, Looked, Moved, Searched
 from onward.paths import apart
 from onward.record.commands import normal_form
 from onward.record.consistency import contradictions
@@ -783,6 +783,11 @@ def test_a_plan_is_no_change_of_a_file_and_a_removal_is_one() -> None:
     session = asked().edited("../.claude/plans/quiet-lake.md").ran("pytest -q", "1 passed")
     assert session.record().requests[-1].changes == 0
     assert session.ran("rm -rf runs.txt").record().requests[-1].changes == 1
+
+
+def test_what_a_sub_agent_changed_is_not_known() -> None:
+    session = asked().add(Delegated(line=0, task="Write the design", report="Done."))
+    assert session.edited("a.md").record().requests[-1].changes is None
 
 
 def test_a_look_is_not_told_by_the_last_of_its_lines() -> None:

@@ -242,6 +242,11 @@ def test_the_folder_may_stand_in_an_option(script: str, expected: str) -> None:
         ("npm test", False),
         ("Get-Content a.txt", True),
         ("rm a", False),
+        ("curl -sSL -H 'Accept: a/b' https://api.example.org/issues/1", True),
+        ("curl -X POST https://api.example.org/issues", False),
+        ("curl -sSLO https://example.org/a.zip", False),
+        ("curl -s http://localhost:3000/health", False),
+        ("curl -s $URL/health", False),
     ],
 )
 def test_looking_changes_nothing(script: str, expected: bool) -> None:

@@ -149,6 +149,25 @@ def test_a_file_that_git_does_not_list_is_clean(output: str, clean: bool) -> Non
     assert seen(ran("git status --porcelain", output)).is_clean("/w/src/a.py", 0) is clean
 
 
+@pytest.mark.parametrize(
+    ("command", "output", "clean"),
+    [
+        ("git status --short -- src/a.py", "", True),
+        ("git status -s src/", " M src/b.py", True),
+        ("git status -s src", " M src/a.py", False),
+        ("git status -s src/b.py", "", False),
+        ("git status -s -uno src/a.py", "", False),
+        ("git status -s src/a.py | grep x", "", False),
+    ],
+)
+def test_a_file_that_git_was_asked_for_and_does_not_list_is_clean(
+    command: str, output: str, clean: bool
+) -> None:
+    tree = seen(ran("git status -s", "?? src/"), ran(command, output))
+    assert tree.is_clean("/w/src/a.py", 1) is clean
+    assert (tree.seen() or GitSeen()).dirty == ("src/",)
+
+
 MADE = ran("git commit -m x", "[main 9f5a3c7] Fix login", line=8)
 PUSHED = ran("git push", "To host:x\n   1234567..9f5a3c7  main -> main\n")
 LEVEL = ran("git status", "On branch main\nYour branch is up to date with 'origin/main'.\n")

@@ -27,7 +27,11 @@ LONG = "please finish milestone five once milestone four is satisfied"
         ("# Rules\nkeep them", "typed", "# Rules\nkeep them"),
         (SAVED, "command", "(saved prompt: Make a plan.)"),
         (OUTLINED.format(LONG), "command", f"{LONG}\n(saved prompt: Setup: Run setup.sh; Go on)"),
-        (OUTLINED.format("FND-001"), "command", "FND-001\n(saved prompt: Setup: Run setup.sh; Go on)"),
+        (
+            OUTLINED.format("FND-001"),
+            "command",
+            "FND-001\n(saved prompt: Setup: Run setup.sh; Go on)",
+        ),
         (OUTLINED.format(""), "command", "(saved prompt: Setup: Run setup.sh; Go on)"),
         (
             OUTLINED.format("").replace("1. ", "You update the rules.\n\n1. "),
