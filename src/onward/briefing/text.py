@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from onward.evidence import escape
 from onward.model import Clean, Evidence
@@ -15,6 +16,9 @@ _GAP = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|(?P<gap>\s+)")
 _SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
 _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
+_LINK = re.compile(
+    r"\[`?(?P<label>[^\]\n`]+)`?\]\((?P<path>(?:[~/]|[A-Z]:)[^)#]*?)(?P<at>:\d+|#L\d+)?\)"
+)
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
 _PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+|[\s|+:=_-]{{3,}}")
@@ -179,10 +183,19 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
 def _lines(text: str) -> list[str]:
     empty = (_PARTS, LOGGED)
     return [
-        line.rstrip()
+        _LINK.sub(_named_once, line.rstrip())
         for line in text.splitlines()
         if line.strip() and not any(pattern.fullmatch(line) for pattern in empty)
     ]
+
+
+def _named_once(link: re.Match[str]) -> str:
+    """A link to a file that names the path twice, in its text and as its target, as a code span."""
+    label, path = link["label"], unquote(link["path"]).replace("\\", "/")
+    # A line break that is written as `%0A` stays as it is written.
+    if not path.isprintable() or not f"/{path}".endswith(f"/{label.lstrip('/')}"):
+        return link[0]
+    return f"`{label if '/' in label else path}{(link['at'] or '').replace('#L', ':')}`"
 
 
 def _outline(lines: Sequence[str]) -> list[int]:

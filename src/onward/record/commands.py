@@ -237,7 +237,10 @@ _PLAIN = vocabulary(
     local declare readonly shift"""
 )
 _IN_PLACE = re.compile(r"-(?:(?![efFIMmvx])[^\W_])*i|--in-place\b")
-_SENDS = re.compile(r"-[a-zA-Z]*[XdFToO]|--(?:request|data|form|json|upload|output|remote-name)")
+_SENDS = re.compile(
+    r" (?:-[a-zA-Z]*(?:X(?! (?:GET|HEAD|OPTIONS)\b)|[dFTO]|o(?! ?/dev/null))"
+    r"|--(?:request|data|form|json|upload|output|remote-name))"
+)
 _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
 _ASKS = frozenset({"--version", "-V", "--help", "-h", "-version", "version"})
 
@@ -253,7 +256,7 @@ def is_looking(command: Command) -> bool:
         return not in_place(words)
     if program == "curl":  # whether a server of one's own answers is a trial of it
         elsewhere = any(w.startswith("http") and not _LOCAL.match(w) for w in words)
-        return elsewhere and not any(map(_SENDS.match, words))
+        return elsewhere and not _SENDS.search(" ".join(words))
     # `npm version patch` and `psql -h db` ask for nothing: only a last word asks.
     if program in _READERS or _ASKS & {*words[-1:]} or "--help" in words:
         return True

@@ -333,7 +333,8 @@ class _Scanner:
             self.cwd = paths.join(self.cwd, target) if target else self.cwd
             self.needs = ""  # its paths were meant from the folder before
         elif words and words[0] in _SETS_UP and command.then in {"&&", ";"}:
-            self.needs += f"{command.text} && "
+            needed = f"{command.text} && "
+            self.needs += "" if self.needs.endswith(needed) else needed
 
 
 def _past_body(script: str, at: int, tag: str) -> int:

@@ -124,3 +124,18 @@ def test_of_a_pasted_log_the_end_is_kept() -> None:
     told = fitted(log, 200).splitlines()
     assert told[0] == lines[0]
     assert told[-2:] == [lines[-1], "09:21:01.788 Error: exited with 1"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("[src/a.py](~/app/src/a.py:12)", "`src/a.py:12`"),
+        ("[`!/a b.md`](~/app/!/a%20b.md#L5)", "`!/a b.md:5`"),
+        (r"see [a.py](C:\app\src\a.py).", "see `C:/app/src/a.py`."),
+        ("[a.py](~/app%0A/a.py)", "[a.py](~/app%0A/a.py)"),
+        ("[the page](~/app/src/a.py)", "[the page](~/app/src/a.py)"),
+        ("[a.py](https://example.org/a.py)", "[a.py](https://example.org/a.py)"),
+    ],
+)
+def test_a_link_to_a_file_names_it_once(said: str, told: str) -> None:
+    assert quote(said) == f"> {told}"

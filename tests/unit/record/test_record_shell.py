@@ -243,6 +243,8 @@ def test_the_folder_may_stand_in_an_option(script: str, expected: str) -> None:
         ("Get-Content a.txt", True),
         ("rm a", False),
         ("curl -sSL -H 'Accept: a/b' https://api.example.org/issues/1", True),
+        ("curl -s -o /dev/null -w '%{http_code}' https://example.org", True),
+        ("curl -i -X OPTIONS https://api.example.org/login", True),
         ("curl -X POST https://api.example.org/issues", False),
         ("curl -sSLO https://example.org/a.zip", False),
         ("curl -s http://localhost:3000/health", False),
