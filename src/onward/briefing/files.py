@@ -98,11 +98,11 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     deleted = [each for each in clean if each[0].change == "deleted"]
     lines = [
         *_grouped(
-            "Changed, and git lists no change there",
+            "Changed, no longer uncommitted",
             [each for each in clean if each not in deleted],
         )
     ]
-    lines += _grouped("Deleted, and git lists no change there", deleted)
+    lines += _grouped("Deleted, no longer uncommitted", deleted)
     lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])

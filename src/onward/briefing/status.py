@@ -33,7 +33,7 @@ from onward.model import (
     Task,
     order_of,
 )
-from onward.requests import active, is_short, leading
+from onward.requests import active, is_short, is_typed, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
@@ -133,10 +133,15 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
 
 
 def stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:
-    """` (the list is older than the last request [t:9])`; "" where it is not."""
+    """` (the list is older than the last 3 requests [t:9])`; "" where it is not."""
     places = [place for task in tasks for place in task.places]
-    late = not places or is_late(places, c)
-    return "" if late else f" (the list is older than the last request{tag(places[:1])})"
+    if not places or is_late(places, c):
+        return ""
+    listed_at = max(map(order_of, places))
+    asked = [max(map(order_of, each.places), default=0) for each in c.requests if is_typed(each)]
+    later = sum(at > listed_at for at in asked)
+    told = f"last {later} requests" if later > 1 else "last request"
+    return f" (the list is older than the {told}{tag(places[:1])})"
 
 
 def _unpublished(c: Checkpoint, drift: Drift[Clean] | None) -> Iterator[str]:
@@ -234,13 +239,15 @@ def lines(
 
 def _begun(c: Checkpoint) -> str:
     """How far the active request came, where that is known."""
-    # An answer is a request of its own, for which the agent goes on.
-    counts = [request.changes for request in c.requests[active(c.requests) :]]
+    # An answer is a request of its own, for which the agent goes on, and so is "continue".
+    at = leading(c.requests)
+    counts = [request.changes for request in c.requests[at:]]
     if None in counts:
         return ""
     changes = sum(filter(None, counts))
-    told = f"{count(changes, 'change')} of files seen" if changes else "no change of a file seen"
-    return f"; {told} for it so far"
+    told = f"{count(changes, 'change') if changes else 'no change'} of project files seen"
+    since = f"since{tag(c.requests[at].places[:1])}" if at < active(c.requests) else "for it so far"
+    return f"; {told} {since}"
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:

@@ -212,6 +212,8 @@ def _outline(lines: Sequence[str]) -> list[int]:
             # The first line under a heading says most of what is under it.
             rank = 1 if _TITLED.match(line) else 2 if titled or _ROW.match(line) else 3
             rank += 3 * bool(_DRAWN_IN.search(line))
+        if point and ranks and not lines[len(ranks) - 1].startswith((" ", "\t")):
+            ranks[-1] = min(ranks[-1], rank)  # a list without its lead may say the opposite
         titled = not fenced and _TITLED.match(line) is not None
         fenced ^= fence
         ranks.append(rank)

@@ -237,7 +237,8 @@ def _path(touch: Touch, root: str) -> str:
 
 def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
     made = tree.commits.commits
-    if any(touch.first <= act.at < touch.last and _took(act, touch) for act in made):
+    taken = any(touch.first <= act.at < touch.last and _took(act, touch) for act in made)
+    if taken or tree.is_clean(touch.to or touch.path, touch.first, touch.last):
         # What is left after the commit: the rename is in it, and how many of the lines.
         touch = replace(
             touch, path=touch.to or touch.path, to="", added=0, removed=0, edits=0, spans=()

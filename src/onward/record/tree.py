@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -135,17 +136,19 @@ class Tree:
             case _:
                 pass
 
-    def is_clean(self, path: str, since: int) -> bool:
-        """Whether git or jj did not list a path among the changes after `since`, asked for it or for a
-        folder above it, or another tool listed the file and pushed or committed without an error.
+    def is_clean(self, path: str, since: int, until: int = sys.maxsize) -> bool:
+        """Whether git or jj did not list a path among the changes between the two, asked for it or
+        for a folder above it, or another tool listed the file and pushed or committed without an error.
         """
         return any(
             each.whole
-            and each.at >= since
+            and since <= each.at < until
             and is_in(path, folder)
             and not any(path == d or (d.endswith("/") and path.startswith(d)) for d in each.dirty)
             for folder, each in self._listed.items()
-        ) or any(at >= since and path.endswith(f"/{file}") for file, at in self._sent.items())
+        ) or any(
+            since <= at < until and path.endswith(f"/{file}") for file, at in self._sent.items()
+        )
 
     def seen(self) -> GitSeen[str] | None:
         """What it was at the end as far as git told, paths from the project's folder."""

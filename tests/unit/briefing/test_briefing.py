@@ -353,6 +353,9 @@ def test_a_task_list_older_than_the_last_request_is_told_as_such() -> None:
     longer = "Now write the release notes for the new version. " * 4
     text = brief(of(tasks=(task,), requests=(request(longer, "t:9"),)), None)
     assert "1 of 1 task (the list is older than the last request [t:5])" in text
+    asked = tuple(request(longer, f"t:{n}") for n in (3, 9, 11))
+    text = brief(of(tasks=(task,), requests=asked), None)
+    assert "1 of 1 task (the list is older than the last 2 requests [t:5])" in text
     assert "older" not in brief(of(tasks=(task,), requests=(request(longer, "t:3"),)), None)
 
 
@@ -633,7 +636,7 @@ def test_the_plan_that_was_approved_last_is_named_however_long_ago() -> None:
 
 def test_a_file_that_git_called_clean_is_possibly_uncommitted_only_where_git_says_so_now() -> None:
     c = of(files=(fact("a.py", clean=True),))
-    assert "Changed, and git lists no change there: `a.py`" in brief(c, None)
+    assert "Changed, no longer uncommitted: `a.py`" in brief(c, None)
     assert "a.py" in section(brief(c, Drift(uncommitted=(clean("a.py"),))), "Uncommitted files")
 
 
@@ -678,13 +681,13 @@ def test_a_lost_call_is_not_told_as_the_reason_of_the_end() -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        (0, "; no change of a file seen for it so far"),
-        (3, "; 3 changes of files seen for it so far"),
+        (0, "; no change of project files seen for it so far"),
+        (3, "; 3 changes of project files seen for it so far"),
         (None, ""),
     ],
 )
 def test_of_an_unfinished_request_stands_how_far_it_came(changes: int | None, told: str) -> None:
-    asked = replace(request("Add the login to the shop", "t:3"), changes=changes)
+    asked = replace(request("Add the login page to the shop", "t:3"), changes=changes)
     unfinished = item("Continue the unfinished request", "t:3")
     status: Status[Clean] = Status(kind="interrupted", places=("t:9",))
     text = brief(of(requests=(asked,), next_action=unfinished, status=status), None)
@@ -692,7 +695,12 @@ def test_of_an_unfinished_request_stands_how_far_it_came(changes: int | None, to
     if changes == 0:  # after an answer the agent goes on for the same request
         answer = replace(request("yes", "t:4"), source="answer", changes=2)
         text = brief(of(requests=(asked, answer), next_action=unfinished, status=status), None)
-        assert "2 changes of files seen for it so far" in text
+        assert "2 changes of project files seen for it so far" in text
+    if changes == 3:
+        again = replace(request("continue", "t:5"), changes=0)
+        unfinished = item("Continue the unfinished request", "t:5")
+        text = brief(of(requests=(asked, again), next_action=unfinished, status=status), None)
+        assert "3 changes of project files seen since [t:3]" in text
 
 
 def test_a_refused_plan_is_not_told_below_the_one_that_was_approved_since() -> None:

@@ -139,3 +139,19 @@ def test_of_a_pasted_log_the_end_is_kept() -> None:
 )
 def test_a_link_to_a_file_names_it_once(said: str, told: str) -> None:
     assert quote(said) == f"> {told}"
+
+
+def test_a_list_keeps_the_line_that_leads_to_it() -> None:
+    prose = [
+        f"What has to be said before it, part {n}, is long and told elsewhere." for n in range(9)
+    ]
+    lines = [
+        "# Plan",
+        *prose,
+        "Not modified (the rules forbid it)",
+        "- `a.md`",
+        "- `b.md`",
+        "Done.",
+    ]
+    told = fitted("\n".join(lines), 160)
+    assert "Not modified (the rules forbid it)\n- `a.md`\n- `b.md`" in told

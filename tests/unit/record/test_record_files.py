@@ -276,3 +276,10 @@ def test_a_file_that_the_session_changed_after_its_sub_agent_keeps_its_own_place
     back = Delegated(line=7, task="do a", agent="helper")
     files = told(helped, edit(6, "a.py"), back)
     assert [f.places for f in files] == [("t:6",)]
+
+
+def test_what_was_changed_before_git_called_the_file_clean_is_not_counted() -> None:
+    first = Edited(line=1, path="/w/a.py", added=5, removed=1)
+    again = Edited(line=3, path="/w/a.py", added=2)
+    (fact,) = told(first, ran("git status --short", " M b.py"), again)
+    assert (fact.added, fact.edits, fact.clean) == (0, 0, False)

@@ -6,7 +6,7 @@ import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +15,7 @@ from onward.commands import sessions, show
 from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
+from onward.model import Edited
 from onward.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -342,3 +343,28 @@ def test_no_sub_agent_is_sought_inside_the_sessions_file(script: Script) -> None
     for thread in ("none", "a1b2"):
         with pytest.raises(NotFoundError):
             show.show_place(Place(thread, 1, 1), script.path, REDACTOR)
+
+
+def copied(script: Script, block: dict[str, Any], kind: str = "assistant") -> int:
+    message = {"role": kind, "content": [block]}
+    inner = {"type": kind, "timestamp": "2026-03-01T10:00:00.000Z", "message": message}
+    data = {"type": "agent_progress", "agentId": "a1b2", "message": inner}
+    return script.add("progress", data=data)
+
+
+def test_what_a_sub_agent_without_a_file_did_is_read_from_the_copies(script: Script) -> None:
+    script.user("Write the page")
+    script.call("Agent", "toolu_1", description="Page", prompt="Write it")
+    given = {"file_path": "/home/ana/shop/page.py", "content": "x = 1\n"}
+    copied(script, {"type": "tool_use", "id": "toolu_2", "name": "Write", "input": given})
+    done = {"type": "tool_result", "tool_use_id": "toolu_2", "content": "File created"}
+    line = copied(script, done, "user")
+    script.add("progress", data={"type": "agent_progress", "agentId": 5, "message": [1]})
+    (edited,) = [event for event in script.events() if isinstance(event, Edited)]
+    assert (edited.path, edited.change) == ("/home/ana/shop/page.py", "created")
+    assert edited.place == f"t:a1b2:{line}"
+    assert "File created" in show.show_place(Place("a1b2", line, line), script.path, REDACTOR).text
+    own = script.path.with_suffix("") / "subagents"
+    own.mkdir(parents=True)
+    (own / "agent-a1b2.jsonl").write_text("")
+    assert not [event for event in script.events() if isinstance(event, Edited)]

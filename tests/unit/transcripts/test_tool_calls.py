@@ -641,6 +641,19 @@ def test_news_of_a_background_task(
     assert (news.id, news.state) == ("b1", state)
 
 
+def test_a_shell_that_is_over_is_not_killed(script: Script) -> None:
+    script.call("KillShell", "toolu_1", shell_id="b1")
+    script.result(
+        "toolu_1",
+        "Shell b1 is not running, so cannot be killed (status: completed)",
+        error=True,
+    )
+    script.call("KillShell", "toolu_2", shell_id="b2")
+    script.result("toolu_2", "No shell found with ID: b2", error=True)
+    news = only(script.events())
+    assert (news.id, news.state) == ("b1", "done")
+
+
 def test_a_notification_of_a_shell(script: Script) -> None:
     script.user(
         "<bash-notification>\n<shell-id>b1</shell-id>\n<status>failed</status>\n"

@@ -114,6 +114,14 @@ class _Transcript(reader.Transcript[Record]):
         files = (folder / f"agent-{thread}.jsonl" for folder in folders)
         return next((file for file in files if file != self.path and file.is_file()), None)
 
+    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        if not thread or self.find(thread):
+            yield from super().numbered(line, thread)
+        else:  # what it did may have been copied into the session's file
+            own = b'"agent_progress"', f'"agentId":"{thread}"'.encode()
+            lines = super().numbered(line, "")
+            yield from ((n, raw) for n, raw in lines if raw and all(mark in raw for mark in own))
+
     def started_with(self, prompt: str) -> str:
         """The id of an unread sub-agent that was given this prompt."""
         if self._first is None:
@@ -179,8 +187,9 @@ class _Reader(reader.Reader[Record]):
             yield from _waiting(records.words(records.text_of(record.content)))
 
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        message = record.get("message")
-        content = message.get("content") if isinstance(message, dict) else record.get("content")
+        copy = fields(record, "data").get("message") if record.get("type") == "progress" else None
+        message = fields(copy or record, "message")
+        content = message.get("content") if message else record.get("content")
         parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
         # What the client noted beside a result and the agent was not shown: the patch.
         for hunk in listed(fields(record, "toolUseResult"), "structuredPatch"):

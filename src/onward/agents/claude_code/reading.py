@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
+from msgspec import structs
 
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.records import Block, Message, News, Queue, Record, Said
@@ -51,6 +52,7 @@ _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
 """What the client writes below a sub-agent's report."""
+_OVER: Final = re.compile(r"is not running, so cannot be killed \(status: (\w{1,20})\)")
 End = Literal["done", "failed", "killed", "running"]
 _ENDS: Final[dict[str, End]] = {
     "completed": "done",
@@ -64,12 +66,20 @@ def _spoken(waiting: Iterable[Prompt]) -> Iterator[Prompt]:
     return (each for each in waiting if each.text and not _COMMAND.match(each.text))
 
 
+def _killed(call: Call, result: Result) -> Iterator[Event]:
+    over = _OVER.search(result.text) if result.is_error else None
+    if over or not result.is_error:
+        state = _ENDS.get(over[1], "running") if over else "killed"
+        yield Background(line=HERE, id=text(call.given, "task_id", "shell_id"), state=state)
+
+
 class Reading(reader.Reading[Record]):
     """The fold over one file."""
 
     def __init__(self, files: _Transcript, thread: str = "") -> None:
         super().__init__(files, thread)
         self.tasks = files.tasks
+        self._own = files
         self._started_with = files.started_with
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
@@ -89,9 +99,13 @@ class Reading(reader.Reading[Record]):
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
         self._seen: dict[str, None] = {}
+        self._copied: dict[str, Reading | None] = {}
+        """Of each sub-agent that has no file of its own, the fold over the copies of what it did."""
 
     def feed(self, line: int, record: Record) -> Iterator[Event]:
         """The events that this record completes."""
+        if record.type == "progress" and not self.thread:
+            yield from self._of_copy(line, record)
         if record.type not in _READ:
             return
         if self._side is None and record.type in {"user", "assistant"}:
@@ -105,6 +119,18 @@ class Reading(reader.Reading[Record]):
         if self._injected and record.type not in {"queue-operation", "attachment"}:
             yield from placed(self._delivered(), line, "", self.thread)
         yield from placed(self._read(record), line, record.timestamp or "", self.thread)
+
+    def _of_copy(self, line: int, record: Record) -> Iterator[Event]:
+        copy = records.copied(record)
+        agent, message = copy.agent_id, copy.message
+        if not agent or message is None:
+            return
+        if agent not in self._copied:
+            own = self._own.find(agent)
+            remember(self._copied, agent, None if own else Reading(self._own, agent), PENDING)
+        if helper := self._copied[agent]:
+            place = {"cwd": record.cwd, "git_branch": record.git_branch, "version": record.version}
+            yield from helper.feed(line, structs.replace(message, **place))
 
     def _read(self, record: Record) -> Iterator[Event]:
         if record.cwd:
@@ -304,21 +330,22 @@ class Reading(reader.Reading[Record]):
             yield plan
         elif kind == "agent":
             yield from self._delegation(call, result)
-        elif kind == "other" or (kind == "ask" and call.given.get("questions")):
+        elif (
+            kind == "other"
+            or (kind == "ask" and call.given.get("questions"))
+            or (kind in {"edit", "read"} and not result.is_error)
+        ):
             yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
+        elif kind == "kill":
+            yield from _killed(call, result)
         elif result.is_error:
             return
-        elif kind in {"edit", "read"}:
-            yield from tool_calls.events(call, tools.ended(call, result), self.tasks)
         elif kind == "search":
             yield from tools.searched(call, result)
         elif kind == "todo":
             yield from self.listed(changed=tools.noted(self.tasks, call, result))
         elif kind == "news":
             yield from self._ended(tools.looked_after(call, result))
-        elif kind == "kill":
-            key = text(call.given, "task_id", "shell_id")
-            yield Background(line=HERE, id=key, state="killed")
 
     def _abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """Calls that never got a result: the session was cut off under them."""

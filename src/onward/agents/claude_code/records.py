@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO, Final, Literal
 
-from msgspec import Raw, Struct, field
+from msgspec import DecodeError, Raw, Struct, field, json
 
 from onward.decode import Records
 from onward.model import Prompt
@@ -92,6 +93,7 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
     ai_title: str = ""
     custom_title: str = ""
     last_prompt: str | None = None
+    data: Raw = Raw()
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -100,6 +102,21 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
         if isinstance(content, str):
             return (Block(type="text", text=content),)
         return content or ()
+
+
+class Copied(Struct, frozen=True, gc=False, rename="camel"):
+    """What a sub-agent did, as clients of 2.1.1 to 2.1.83 copy it into the session's own file."""
+
+    agent_id: str = ""
+    message: Record | None = None
+
+
+def copied(record: Record) -> Copied:
+    """Empty where the record is of another kind, or cannot be read."""
+    if b'"agent_progress"' in bytes(record.data):
+        with suppress(DecodeError):
+            return json.decode(record.data, type=Copied)
+    return Copied()
 
 
 def are_ours(stream: BinaryIO) -> Iterator[bool]:

@@ -136,7 +136,6 @@ _GIVEN: Final = re.compile(
 )
 _OUTLINE: Final = re.compile(r"^## Outline\s+(.*?)(?=\n## |\Z)", re.MULTILINE | re.DOTALL)
 _POINT: Final = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
-_SENTENCE_ENDS: Final = re.compile(r"\.(?:\s|$)")
 _HEAD_ENDS: Final = re.compile(r"[:.](?:\s|$)")
 _CWD: Final = re.compile(r"<cwd>([^<\n]{1,4000})</cwd>")
 
@@ -196,11 +195,10 @@ def _typed(text: str) -> Said:
 
 
 def _heads(outline: str) -> str:
-    """The first sentence of an outline's first point, and the first words of the others; its first
-    line where that is no point. What is left out stands at the end: a secret keeps the word before it.
+    """The first point of an outline, and the first words of the others; its first line where that is
+    no point. Only what stands behind those words is left out: a secret keeps the word before it.
     """
     if not _POINT.match(outline):
         return next(iter(outline.splitlines()), "")
     first, *others = (point.replace("**", "") for point in _POINT.findall(outline))
-    first = _SENTENCE_ENDS.split(first, maxsplit=1)[0]
     return "; ".join([first, *(_HEAD_ENDS.split(point, maxsplit=1)[0] for point in others)])
