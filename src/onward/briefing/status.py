@@ -14,6 +14,7 @@ from onward.briefing.text import (
     first_words,
     fitted,
     inline,
+    last_sentence,
     listed,
     one_line,
     quote,
@@ -205,14 +206,8 @@ def lines(
         past = any(run.outcome == "failed" for run in c.runs)
         checks = "no check that failed since the request" if past else "no failing check"
         yield Line(text=f"- Open: {what} (no open task, {checks})", rank=0.01)
-    # What a note says of it stands in the note.
-    item = c.next_action if following and c.next_action and not c.next_action.author else None
-    if item and not is_told(item, c):
-        text = f"- Next: {shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
-        text += tag(item.places, item.evidence)
-        yield Line(text=text, rank=0.02)
-    elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
-        yield Line(text=f"- Next: continue the active request below{_begun(c)}", rank=0.02)
+    if following and not (c.next_action and c.next_action.author):  # which stands in the note
+        yield from _next(c)
     before = bool(c.requests) and is_unanswered(c)
     if c.requests:
         at = active(c.requests)
@@ -235,6 +230,25 @@ def lines(
         old = max(map(order_of, c.plan.places), default=0) < max(map(order_of, asked), default=0)
         lead = f"{kind}{tag(c.plan.places[:1])}{', before the active request' * old}:\n"
         yield _block(lead, c.plan.text, budget, _OLD_PLAN if old else _PLAN)
+
+
+def _next(c: Checkpoint) -> Iterator[Line]:
+    """What comes next as far as the record decides it."""
+    item, text = c.next_action, ""
+    if item and not is_told(item, c):
+        text = f"{shorten(one_line(item.text), 400)}{_since_listed(item, c)}"
+        text += tag(item.places, item.evidence)
+    elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
+        text = f"continue the active request below{_begun(c)}"
+    elif c.status.kind in {"finished", "background"} and c.closing and not is_short(c.closing.text):
+        ends = last_sentence(c.closing.text)
+        lead = (
+            "the agent's last message ends" if ends else "see the end of the agent's last message"
+        )
+        said = f": {inline(ends, _DETAIL)}" if ends else ""
+        text = f"not recorded; {lead}{said}{tag(c.closing.places[:1])}"
+    if text:
+        yield Line(text=f"- Next: {text}", rank=0.02)
 
 
 def _begun(c: Checkpoint) -> str:

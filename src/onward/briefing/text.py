@@ -221,6 +221,13 @@ def _outline(lines: Sequence[str]) -> list[int]:
     return ranks
 
 
+def last_sentence(text: str) -> str:
+    """The last line of a text, where it is prose; "" where it is a point of a list, a row, code."""
+    line = (_lines(text) or [""])[-1]
+    marked = (_POINT, _ROW, _HEADING)
+    return "" if line.startswith(("```", "    ")) or any(m.match(line) for m in marked) else line
+
+
 def is_list(text: str) -> bool:
     """Whether at least three points of a list stand in it."""
     return sum(_POINT.match(line) is not None for line in text.splitlines()) >= _FEW

@@ -15,7 +15,7 @@ from onward.commands import sessions, show
 from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
-from onward.model import Edited
+from onward.model import Edited, TodoList
 from onward.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -368,3 +368,17 @@ def test_what_a_sub_agent_without_a_file_did_is_read_from_the_copies(script: Scr
     own.mkdir(parents=True)
     (own / "agent-a1b2.jsonl").write_text("")
     assert not [event for event in script.events() if isinstance(event, Edited)]
+
+
+def test_a_sub_agent_ticks_the_sessions_tasks_and_keeps_a_list_of_its_own(script: Script) -> None:
+    script.user("Write the page")
+    script.call("TaskCreate", "toolu_1", subject="Page")
+    script.result("toolu_1", "Task #1 created successfully: Page", {"task": {"id": "1"}})
+    done = {"taskId": "1", "status": "completed"}
+    todos = [{"content": "Look around", "status": "pending"}]
+    for n, (name, given) in enumerate((("TaskUpdate", done), ("TodoWrite", {"todos": todos}))):
+        copied(script, {"type": "tool_use", "id": f"toolu_{n}2", "name": name, "input": given})
+        told = {"type": "tool_result", "tool_use_id": f"toolu_{n}2", "content": "Updated"}
+        copied(script, told, "user")
+    lists = [event for event in script.events() if isinstance(event, TodoList) and not event.thread]
+    assert [(one.title, one.status) for one in lists[-1].items] == [("Page", "completed")]

@@ -130,7 +130,10 @@ class Reading(reader.Reading[Record]):
             remember(self._copied, agent, None if own else Reading(self._own, agent), PENDING)
         if helper := self._copied[agent]:
             place = {"cwd": record.cwd, "git_branch": record.git_branch, "version": record.version}
+            before = self.tasks.items
             yield from helper.feed(line, structs.replace(message, **place))
+            listed = self.listed(changed=self.tasks.items != before)
+            yield from placed(listed, line, message.timestamp or "", "")
 
     def _read(self, record: Record) -> Iterator[Event]:
         if record.cwd:
@@ -342,7 +345,7 @@ class Reading(reader.Reading[Record]):
             return
         elif kind == "search":
             yield from tools.searched(call, result)
-        elif kind == "todo":
+        elif kind == "todo" and not (self.thread and call.name == "TodoWrite"):  # a list of its own
             yield from self.listed(changed=tools.noted(self.tasks, call, result))
         elif kind == "news":
             yield from self._ended(tools.looked_after(call, result))
