@@ -14,7 +14,7 @@ from onward.briefing.text import (
     first_words,
     fitted,
     inline,
-    last_sentence,
+    last_line,
     listed,
     one_line,
     quote,
@@ -241,10 +241,8 @@ def _next(c: Checkpoint) -> Iterator[Line]:
     elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
         text = f"continue the active request below{_begun(c)}"
     elif c.status.kind in {"finished", "background"} and c.closing and not is_short(c.closing.text):
-        ends = last_sentence(c.closing.text)
-        lead = (
-            "the agent's last message ends" if ends else "see the end of the agent's last message"
-        )
+        ends = last_line(c.closing.text)
+        lead = "the agent's last message ends" if ends else "see the agent's last message"
         said = f": {inline(ends, _DETAIL)}" if ends else ""
         text = f"not recorded; {lead}{said}{tag(c.closing.places[:1])}"
     if text:

@@ -221,10 +221,12 @@ def _outline(lines: Sequence[str]) -> list[int]:
     return ranks
 
 
-def last_sentence(text: str) -> str:
-    """The last line of a text, where it is prose; "" where it is a point of a list, a row, code."""
-    line = (_lines(text) or [""])[-1]
+def last_line(text: str) -> str:
+    """The last line of several, where it is prose; "" where it is a point of a list, a row, code."""
+    *before, line = _lines(text) or [""]
     marked = (_POINT, _ROW, _HEADING)
+    if not before:
+        return ""
     return "" if line.startswith(("```", "    ")) or any(m.match(line) for m in marked) else line
 
 
