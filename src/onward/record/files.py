@@ -187,7 +187,14 @@ def facts(
         out.append(replace(_fact(touch, root, green, tree), uses=uses))
     out = list(_as_counted(out, tree.commits.commits))
     read = _looks(looks.reads(), edits, root, room=min(max(_READ, _MOST - len(out)), _READ_MOST))
-    return (*out[:_CHANGED], *read)
+    return (*out[:_CHANGED], *(_if_committed(fact, tree.commits.commits, root) for fact in read))
+
+
+def _if_committed(fact: FileFact[str], made: Sequence[Act], root: str) -> FileFact[str]:
+    """A file that git named in a commit of the session is none that was only looked at."""
+    path = {paths.join(root, fact.path)}
+    shas = [act.sha for act in made if act.kind == "commit" and _is_named(path, act.files)]
+    return replace(fact, change="edited", commit=shas[-1]) if shas else fact
 
 
 def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator[FileFact[str]]:

@@ -283,3 +283,16 @@ def test_what_was_changed_before_git_called_the_file_clean_is_not_counted() -> N
     again = Edited(line=3, path="/w/a.py", added=2)
     (fact,) = told(first, ran("git status --short", " M b.py"), again)
     assert (fact.added, fact.edits, fact.clean) == (0, 0, False)
+
+
+def test_a_file_that_git_named_in_a_commit_is_none_that_was_only_read() -> None:
+    made = "[main 9f5a3c7] Enable it\n 2 files changed, 2 insertions(+)\n create mode 100644 conf/b.json\n"
+    files = told(
+        Looked(line=1, path="/w/conf/a.json"),
+        Looked(line=2, path="/w/conf/b.json"),
+        ran("git add conf && git commit -m 'Enable it'", made),
+    )
+    assert {f.path: (f.change, f.commit) for f in files} == {
+        "conf/a.json": ("read", ""),
+        "conf/b.json": ("edited", "9f5a3c7"),
+    }
