@@ -41,7 +41,6 @@ _SERVERS = vocabulary(
     "uvicorn gunicorn flask http-server nodemon vite next live-server hypercorn php"
 )
 _OF_HOSTS = frozenset({"gh", "glab"})
-"""`gh run watch` runs and starts nothing here."""
 _DEPLOYS = vocabulary("deploy publish release migrate migration upgrade push apply rollout seed")
 _INSTALLS = vocabulary("install i ci add sync bootstrap setup")
 _UNDOES = vocabulary(
@@ -148,7 +147,9 @@ class Useful:
     def _note_escalated(self, ran: Ran) -> None:
         for command in split(ran.command, ran.cwd):
             form = normal_form(command.words, self._root)
-            if form and not is_looking(command) and (form.sub or form.program not in _SHELLS):
+            if form is None or (is_plain(form) and form.program != "git"):
+                continue
+            if not is_looking(command) and (form.sub or form.program not in _SHELLS):
                 name = " ".join(filter(None, form[:2]))
                 self._escalated.pop(name, None)
                 if ran.escalated:
@@ -161,8 +162,8 @@ class Useful:
 
     def _take(self, command: Command, ran: Ran, at: int, *, hidden: bool) -> None:
         form = normal_form(command.words, self._root)
-        if form is None or is_plain(form) or not _whole(command):
-            return
+        if form is None or is_plain(form) or form.program in _OF_HOSTS or not _whole(command):
+            return  # what is done to a pull request or an issue is done once
         if is_inline(form) or (not form.arg and form.program in _SHELLS):
             return  # the script itself stood behind it
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
@@ -229,8 +230,7 @@ def _purpose(form: Form, command: Command, *, background: bool) -> str:
     if kind:
         return "type check" if kind == "types" else kind
     program = program_name(form.program).lower()
-    sub = "" if program in _OF_HOSTS else form.sub.lower()
-    subs = set(sub.replace(":", " ").replace("-", " ").split())
+    subs = set(form.sub.lower().replace(":", " ").replace("-", " ").split())
     if subs & _SERVES or program in _SERVERS or form.arg in _SERVES or background:
         return "start"
     if subs & _INSTALLS:

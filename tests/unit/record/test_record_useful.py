@@ -107,7 +107,6 @@ def test_of_what_ran_once_for_no_known_purpose_the_newest_are_told() -> None:
 
 def test_the_word_of_an_option_of_a_shell_is_no_script() -> None:
     assert told(ran("bash -euo pipefail <<'E'\nmake\nE")) == []
-    assert told(ran("gh run watch 12 --exit-status")) == [("gh run watch 12 --exit-status", None)]
 
 
 def test_a_projects_own_runner_is_told_what_for() -> None:
@@ -141,3 +140,14 @@ def test_a_program_that_ran_outside_of_the_sandbox_says_so_until_it_ran_inside()
     assert told(first, ran("git add -A")) == [("git push", "outside of the sandbox")]
     assert told(first, ran("git push")) == []
     assert told(first, ran("git push", failed=True)) == [("git push", "outside of the sandbox")]
+
+
+def test_what_is_done_to_a_pull_request_is_no_command_to_run_again() -> None:
+    assert told(ran("gh pr merge 12 --squash && gh run watch 12 && pytest")) == [("pytest", "test")]
+
+
+def test_of_programs_outside_of_the_sandbox_those_that_everybody_knows_are_left_out() -> None:
+    script = "mkdir -p out && git commit -m x && npm ci"
+    run = Ran(line=3, command=script, cwd="/w", failed=False, escalated=True)
+    outside = [text for text, why in told(run) if why == "outside of the sandbox"]
+    assert sorted(outside) == ["git commit", "npm ci"]
