@@ -104,7 +104,8 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
     found = tuple(c for c in _found(commands, root, text, known) if c.index not in stashed)
     if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
         return ()
-    if ran.state != "done" or ran.failed is None or ran.background or len(found) > _TOLD_APART:
+    silent = ran.failed is None and not ran.output
+    if ran.state != "done" or silent or ran.background or len(found) > _TOLD_APART:
         return found
     strict = any(c.words[:1] == ("set",) and "e" in "".join(c.words[1:2]) for c in commands)
     script = _Script(commands, status_of(ran), strict)
@@ -440,6 +441,7 @@ _ERRORS = re.compile(
       | .*(?:command[ \t]not[ \t]found|Missing[ \t]script:|Cannot[ \t]find[ \t]module|can't[ \t]open[ \t]file).*
       | e:[ \t]\S+\.kt.*
       | Type[ \t]error:[ \t].+
+      | (?<=error[ ]during[ ]build:\n).+                             # vite
     )$""",
     re.MULTILINE | re.VERBOSE,
 )

@@ -424,3 +424,30 @@ def test_what_a_shell_did_not_find_never_ran() -> None:
 def test_an_option_makes_a_checker_of_a_program(command: str, kinds: list[str]) -> None:
     ran = Ran(line=1, command=command, cwd="/w", output="", failed=False, exit_code=0)
     assert [check.kind for check in checks(ran)] == kinds
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "line"),
+    [
+        (
+            "npx vitest run | tail",
+            " FAIL  src/a.test.ts > adds\n Test Files  1 failed (1)\n      Tests  1 failed | 7 passed (8)",
+            "Tests  1 failed | 7 passed (8)",
+        ),
+        ("npx vite build | tail", "x Build failed in 111ms\nerror during build:\nno x", "x Build failed in 111ms"),
+    ],
+)  # fmt: skip
+def test_the_line_that_counts_or_sums_up_is_told(command: str, output: str, line: str) -> None:
+    (check,) = checks(Ran(line=1, command=command, failed=False, output=output))
+    assert (check.outcome, check.summary) == ("failed", line)
+
+
+def test_the_error_of_a_vite_build_is_decisive() -> None:
+    assert decisive('error during build:\nCould not resolve "a"\n    at x') == (
+        'Could not resolve "a"',
+    )
+
+
+def test_an_output_without_a_status_is_read() -> None:
+    (check,) = checks(Ran(line=1, command="pytest", failed=None, output="3 passed in 0.10s"))
+    assert check.outcome == "passed"
