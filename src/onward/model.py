@@ -410,8 +410,15 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Failing tests and error lines, at most a handful."""
     edits_after: int = 0
     """How many edits came after this run: the result may no longer hold."""
+    pasted: bool = False
+    """The user ran it and pasted what it printed."""
     cwd: T | None = None
     places: tuple[str, ...] = ()
+
+    @property
+    def by(self) -> str:
+        """Who ran it, where that is not the agent; as it is told behind the outcome."""
+        return ", pasted by the user" if self.pasted else ""
 
 
 class Checklist(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):

@@ -74,7 +74,8 @@ def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
     for run in checkpoint.runs:
         # One that failed last, with nothing changed since that may have fixed it.
         if run.outcome == "failed" and run.kind in _PROVING and not run.edits_after:
-            text = Clean(f"`{run.command}` fails" + (f" ({run.summary})" if run.summary else ""))
+            summary = f" ({run.summary})" if run.summary else ""
+            text = Clean(f"`{run.command}` fails{summary}{run.by}")
             found.append(Sign(kind="failing", text=text, places=run.places, of=run.kind))
             break
     if left := [task for task in checkpoint.tasks if task.status != "completed"]:

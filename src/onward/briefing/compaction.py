@@ -77,7 +77,7 @@ def _check(run: Run[Clean]) -> str:
     where = f" in {code(run.cwd)}" if run.cwd else ""
     since = f", {count(run.edits_after, 'edit')} ago" if run.edits_after else ""
     outcome = "result unknown" if run.outcome == "unseen" else run.outcome
-    return f"Check {code(run.command)}{where}: {outcome}{since}"
+    return f"Check {code(run.command)}{where}: {outcome}{run.by}{since}"
 
 
 # ---------------------------------------------------------------------------- after it

@@ -339,7 +339,8 @@ def _what(run: Run[Clean]) -> str:
 def _since(run: Run[Clean]) -> str:
     # An edit of a document undoes no pass: it is not counted there.
     noun = "edit" if run.outcome == "failed" else "code edit"
-    return f", {count(run.edits_after, noun)} since" if run.edits_after else ""
+    since = f", {count(run.edits_after, noun)} since" if run.edits_after else ""
+    return run.by + since
 
 
 def _in(folder: str | None) -> str:

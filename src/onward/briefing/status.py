@@ -182,7 +182,8 @@ def is_late(places: Sequence[str], c: Checkpoint) -> bool:
 def _failing(runs: Sequence[Run[Clean]], c: Checkpoint) -> str:
     if not runs:
         return ""
-    since = f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
+    since = runs[0].by
+    since += f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
     if not any(is_late(run.places, c) for run in runs):
         since += ", before the last request"
     return f"{count(len(runs), 'failing check')} ({code(runs[0].command)}{since})"
@@ -276,7 +277,8 @@ def is_told(item: Item[Clean], c: Checkpoint) -> bool:
     """Whether the next step only repeats the status or the active request, which stand beside it."""
     request = c.requests[active(c.requests)].places if c.requests else ()
     status = c.status.places if c.status.kind in {"waiting", "finished"} else ()
-    return bool(set(item.places) & {*status, *request})
+    failing = {p for run in c.runs if run.pasted and run.outcome == "failed" for p in run.places}
+    return bool(set(item.places) & ({*status, *request} - failing))
 
 
 def is_unanswered(c: Checkpoint) -> bool:

@@ -81,6 +81,7 @@ _OWN = {
     "since_green": Word(
         lambda file: "since-green" * file.since_green, lambda entry: "since-green" in entry.tag
     ),
+    "pasted": Word(lambda run: "by:user" * run.pasted, lambda run: "by:user" in run.tag),
     "consolidated": Word(
         lambda task: f"consolidated:{task.consolidated_count}" * task.consolidated,
         lambda entry: entry.tagged("consolidated:") != "",
@@ -312,7 +313,7 @@ _FAILURES = _kind(
 _RUNS = _kind(
     Run,
     "command",
-    "kind|other outcome edits_after=edits: places",
+    "kind|other outcome edits_after=edits: pasted places",
     "summary decisive:error cwd:in",
     evidence="observed",
     is_code=True,

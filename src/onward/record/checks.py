@@ -67,6 +67,7 @@ class Check(Struct, frozen=True, kw_only=True):
     outcome: Outcome = "unseen"
     summary: str = ""
     decisive: tuple[str, ...] = ()
+    pasted: bool = False
 
 
 _MASKS = {("true",), (":",)}

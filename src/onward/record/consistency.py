@@ -75,7 +75,9 @@ def _checks(s: Snapshot[T]) -> Iterator[Contradiction]:
     following = s.next_action
     if following and not following.author:
         for run in passed:
-            if set(run.places) & set(following.places) and run.command in following.text:
+            # A request may quote what was pasted in it.
+            here = not run.pasted and bool(set(run.places) & set(following.places))
+            if here and run.command in following.text:
                 yield _found("check", following.text, run.command, run.places)
 
 

@@ -141,6 +141,8 @@ _ROWS = (
     _row(r"^In .+ line \d+:$", "own-failed", "shellcheck"),
 )  # fmt: skip
 _CRATE = re.compile(r"test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
+_BEGINS = re.compile(r"> \S+@\d\S* \S|vite v\d|=+ test session|running \d+ tests?$|\s*RUN +v\d")
+"""What runners, and package managers before a script, print first."""
 _TOOLS: frozenset[str] = frozenset[str]().union(*(row.tools for row in _ROWS))
 _SIGNS = tuple(
     vocabulary(
@@ -209,6 +211,26 @@ def _worth_reading(output: str) -> str:
     here = [sign for sign in _SIGNS if sign in whole]
     lines = ((line, line.lower()) for line in output.split("\n")) if here else ()
     return "\n".join(line for line, lower in lines if any(sign in lower for sign in here))
+
+
+def is_printed(line: str) -> bool:
+    """Whether a runner prints such a line."""
+    return bool(_BEGINS.match(line)) or any(row.pattern.search(line) for row in _ROWS)
+
+
+def printed_by(output: str) -> str:
+    """The one runner that printed a cleaned output, by lines of it in at least two forms: one alone,
+    or one of two words, may be anybody's. Of a runner and its wrapper the runner. "" where it is not sure.
+    """
+    output, forms, tools = _worth_reading(output), dict[str, _Row](), dict[str, frozenset[str]]()
+    for row in _ROWS:
+        for line in map(re.Match.group, row.pattern.finditer(output)):
+            if row.means != "nothing" and len(line.split()) > 2:
+                forms.setdefault(line, row)
+                tools[line] = tools.get(line, frozenset()) | row.tools
+    found = _TOOLS.intersection(*tools.values()) if len(set(forms.values())) > 1 else frozenset()
+    runner = min(found, key=len, default="")
+    return runner if all(runner in wrapper for wrapper in found) else ""
 
 
 def counted(output: str) -> Summary | None:

@@ -26,6 +26,7 @@ from onward.record.commands import (
     normal_form,
 )
 from onward.record.edits import Edits
+from onward.record.pasted import pasted
 from onward.record.runners import clean, counts
 from onward.record.shell import Command, bare, split
 from onward.record.text import keep, one_line, vocabulary
@@ -74,7 +75,9 @@ class Runs:
         """Checks that only their output told to be any, most often programs of the project."""
 
     def see(self, event: Event, at: int) -> None:
-        """Take note of runs, and of news of background tasks."""
+        """Take note of runs, pasted ones too, and of news of background tasks."""
+        for check in pasted(event, self._root):
+            self._note(check, event.place, at)
         if isinstance(event, Ran):
             self._ran(event, at)
         elif isinstance(event, Background) and event.state != "running":
@@ -106,7 +109,6 @@ class Runs:
             self._started[ran.background] = (ran, at, self._edits.count)
             keep(self._started, _MOST)
         found = checks(ran, self._root, self._own)
-        self._own |= {c.form for c in found if not kind_of(c.form, c.command.words)}
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
         if "git" in ran.command and not found:
@@ -117,7 +119,8 @@ class Runs:
     def _note(
         self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
     ) -> None:
-        key = cwd, _ = self._key(check)
+        key = cwd, form = self._key(check)
+        self._own |= set() if kind_of(form, check.command.words) else {form}
         # `ok` and `PASS` say no more than that it passed.
         tells = check.outcome != "passed" or counts(check.summary)
         run = Run[str](
@@ -126,6 +129,7 @@ class Runs:
             outcome=check.outcome,
             summary=(tells and check.summary) or None,
             decisive=check.decisive,
+            pasted=check.pasted,
             cwd=cwd or None,
             places=(place,),
         )
@@ -223,7 +227,10 @@ class Failures:
         self._tries: dict[Form, Failure[str]] = {}
 
     def see(self, event: Event, _at: int) -> None:
-        """Take note of a run."""
+        """Take note of a run, and of a pass that the user pasted."""
+        passed = (c.command.words for c in pasted(event, self._root) if c.outcome == "passed")
+        for each in filter(None, (normal_form(words, self._root) for words in passed)):
+            self._tries = {k: v for k, v in self._tries.items() if not covers(each, k)}
         if not isinstance(event, Ran) or event.thread or event.state != "done" or event.background:
             return
         status = status_of(event)

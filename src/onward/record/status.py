@@ -46,6 +46,7 @@ from onward.model import (
 )
 from onward.record.checks import decisive
 from onward.record.commands import is_looking
+from onward.record.pasted import opening, pasted
 from onward.record.runners import clean
 from onward.record.shell import split
 from onward.record.text import (
@@ -245,11 +246,6 @@ _TITLE, _THEN = 100, 60
 _AGENT = 120
 _QUOTE = 240
 _MARKUP = re.compile(r"\s*(?:<[^>]*>?|```|~~~|[|+=*_~-]{3,})")
-_PROMPT = re.compile(
-    r"(?:[\u276f\u279c$%\u00bb]|PS [A-Z]:\\[^>\n]{0,200}>"
-    r"|[^\s@]{1,64}@[^\s@]{1,64}(?:[ :][^@$#%\u276f\n]{0,200})?[$#%\u276f]) +(?P<command>\S.*)"
-)
-"""A line that begins with the prompt of a shell: it was copied from a terminal."""
 _MARKS = re.compile(r"^[\s#>*_`-]+|[\s*_`]+$")
 _RUNS = {
     "test": "test run",
@@ -361,10 +357,14 @@ def _first_line(text: str) -> str:
     """The first line with letters that is no markup, tag or fence, of a log the last, of what was
     copied from a terminal the command and the first line that tells of an error, and the next one where it is short and ends in a colon; cut at a word, "" where a cut leaves next to nothing of it (a pasted trace that begins with a long path).
     """
-    lines = unfenced(text).splitlines()
-    copied = next(filter(None, (_PROMPT.match(line[:400]) for line in lines[:2])), None)
-    if copied and (proof := decisive(clean(text))):
-        return f"{shorten(copied['command'], _THEN)}: {shorten(proof[0], _TITLE)}"
+    command, lines = opening(unfenced(text).splitlines())
+    if command is not None:
+        found = pasted(Prompt(line=0, text=text))
+        failed = next((check for check in found if check.outcome == "failed"), None)
+        command = failed.command.typed if failed else command
+        proof = (*failed.decisive, failed.summary) if failed else decisive(clean(text))
+        if command and any(proof[:1]):
+            return f"{shorten(command, _THEN)}: {shorten(proof[0], _TITLE)}"
     if is_log(lines):
         own = [line for line in lines if line.strip() and not LOGGED.match(line)]
         lines = own or [LOGGED.sub("", line, count=1) for line in reversed(lines)]
@@ -435,10 +435,10 @@ def _told(request: Request[str]) -> str:
 
 def _failing(run: Run[str]) -> Item[str]:
     where = f" in {code(run.cwd)}" if run.cwd else ""
-    what = f"{code(run.command)}{where}"
+    what = f"{code(run.command)}{where}{run.by}"
     if run.edits_after:  # whether they were the repair, only another run tells
         edits = "1 edit" if run.edits_after == 1 else f"{run.edits_after} edits"
         text = f"Run again: {what}, it failed before the last {edits}"
     else:
         text = f"Fix the failing {_RUNS.get(run.kind, 'run')}: {what}"
-    return _made("failing check", text, "observed", run.places)
+    return _made("failing check", text, "asked" if run.pasted else "observed", run.places)

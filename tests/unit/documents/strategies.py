@@ -144,6 +144,7 @@ runs = st.builds(
     summary=st.none() | texts,
     decisive=tuples(texts),
     edits_after=st.integers(0, 99),
+    pasted=st.booleans(),
     cwd=st.none() | texts,
     places=places,
 )
