@@ -245,7 +245,7 @@ def _next(c: Checkpoint) -> Iterator[Line]:
         ends = last_line(c.closing.text)
         lead = "the agent's last message ends" if ends else "see the agent's last message"
         said = f": {inline(ends, _DETAIL)}" if ends else ""
-        text = f"not recorded; {lead}{said}{tag(c.closing.places[:1])}"
+        text = f"the record does not decide it; {lead}{said}{tag(c.closing.places[:1])}"
     if text:
         yield Line(text=f"- Next: {text}", rank=0.02)
 

@@ -222,12 +222,10 @@ def _outline(lines: Sequence[str]) -> list[int]:
 
 
 def last_line(text: str) -> str:
-    """The last line of several, where it is prose; "" where it is a point of a list, a row, code."""
+    """The last line of several; "" where it is a row, a heading or code."""
     *before, line = _lines(text) or [""]
-    marked = (_POINT, _ROW, _HEADING)
-    if not before:
-        return ""
-    return "" if line.startswith(("```", "    ")) or any(m.match(line) for m in marked) else line
+    other = line.startswith(("```", "    ")) or _ROW.match(line) or _HEADING.match(line)
+    return "" if other or not before else line
 
 
 def is_list(text: str) -> bool:

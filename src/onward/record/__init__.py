@@ -83,7 +83,7 @@ class _Seen:
         self.runs = Runs(root, edits)
         self.edits = edits
         self.failures = Failures(root)
-        self.commits = Commits()
+        self.commits = Commits(root)
         self.tree = Tree(self.commits, root)
         self.looks = Looks()
         self.useful = Useful(root, edits)

@@ -253,12 +253,23 @@ def _judged(
         if masked and kind == "lint":
             return "unseen", ""  # findings of any degree, and nobody asked how it ended
         alone = kind == "test" and sum(other.kind == kind for other in twins) == 1
-        own = len(twins) == 1 or (alone and counts(line))
+        own = (len(twins) == 1 and not _is_another_s(check, script)) or (alone and counts(line))
         return ("failed", line) if own else ("unseen", "")
     if said and said.said == "passed":
         return "passed", line
     silent = script.status == 0 and len(beside) == 1 and _is_silent(check, script.commands, text)
     return ("passed" if silent else "unseen"), ""
+
+
+def _is_another_s(check: Check, script: _Script) -> bool:
+    """Whether the same program ran for something else before it: `cargo update` fails in the same
+    words.
+    """
+    program = check.form.program
+    others = (c for c in script.commands[: check.index] if not is_looking(c))
+    forms = ((normal_form(c.words), c.words) for c in others)
+    same = (kind_of(form, words) for form, words in forms if form and form.program == program)
+    return program not in ANY_RUNNER and None in same
 
 
 def _is_filtered(check: Check, commands: Sequence[Command]) -> bool:

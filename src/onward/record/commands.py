@@ -33,7 +33,7 @@ _PLACE_OPTIONS = frozenset(
 )
 """Options before or behind the subcommand that say where, not what."""
 _VALUED = vocabulary(
-    """-m -n -p -c -f -o -X -H -u -e -w -j -s -F -R -L -D -W -A --config --filter --project
+    """-m -n -p -c -f -o -X -tags --tags -H -u -e -w -j -s -F -R -L -D -W -A --config --filter --project
     --workspace --timeout --max-warnings --reporter --json --jq --limit --state --repo --data
     --header --request --maxfail --tb --cov --format --log-level --env-file --port --host
     --features --package --title --body --label --name --manifest-path --target --rootdir
@@ -95,6 +95,11 @@ def first_as_sub(form: Form, words: tuple[str, ...], root: str = "") -> Form:
         return form
     rest = rest[rest.index(form.arg) + 1 :]
     return Form(form.program, form.arg, _main(rest, root), _narrow(rest))
+
+
+def is_known(program: str) -> bool:
+    """Whether it is a program that many projects use, whose subcommands mean what they mean there."""
+    return program_name(program) in _WITH_SUBCOMMAND
 
 
 def is_inline(form: Form) -> bool:

@@ -94,7 +94,8 @@ class Act(Struct, frozen=True, kw_only=True):
 class Commits:
     """Collects what was committed, pushed, merged and opened."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str = "") -> None:
+        self._root = root
         self._acts: list[Act] = []
         self._added: list[str] = []
         self._whole = False
@@ -132,7 +133,9 @@ class Commits:
         if ran.state != "done" or ran.failed is None or ran.background:
             return
         text = clean(ran.output)
-        commands = [(command, git_words(command)) for command in split(ran.command, ran.cwd)]
+        # What was tried in a scratch repository is none of the project's commits.
+        ours = [c for c in split(ran.command, ran.cwd) if not self._is_apart(folder_of(c))]
+        commands = [(command, git_words(command)) for command in ours]
         # `git add` and `git commit` of one script belong together, whatever stands between.
         pending = len(self._added)
         for command, words in commands:
@@ -157,6 +160,10 @@ class Commits:
             where = "" if name == to else f" to {to}"
             self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
         self._pulls(ran, [command for command, _ in commands], text, at)
+
+    def _is_apart(self, folder: str) -> bool:
+        path = paths.relative(folder, self._root)
+        return bool(self._root) and paths.absolute(path) and paths.apart(f"{path}/")
 
     def _pulls(self, ran: Ran, commands: Sequence[Command], text: str, at: int) -> None:
         """Pull requests that were opened, and merged with what git said of it."""

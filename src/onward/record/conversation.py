@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,6 +53,8 @@ _LONGEST = 20_000
 """Characters of one request; a longer one loses whole lines in its middle."""
 _MESSAGE, _CLOSING = 1_200, 6_000
 """Characters of a message that a request ended with or answers, and of the last message."""
+_COMPARED, _SAME = 1_000, 0.8
+"""Characters of two messages that are compared, and from how much of them on they are the same."""
 _MID_TURN = frozenset({"queued", "answer", "refusal"})
 _UNSEEN = " \n\t\u200b\u200c\u200d\u2060\ufeff"
 """What a message may be made of that nobody can see."""
@@ -238,6 +241,12 @@ _OLD = 3
 _TASKS, _LISTED, _TITLE = 40, 300, 300
 
 
+def _is_again(text: str, before: str) -> bool:
+    """Whether a message is the one before it, sent again with a few signs changed."""
+    pair = SequenceMatcher(None, before[:_COMPARED], text[:_COMPARED], autojunk=False)
+    return pair.quick_ratio() > _SAME and pair.ratio() > _SAME
+
+
 class Decisions:
     """Collects answered questions, plans that were approved or not, refused calls, and what the user
     wrote right after they interrupted the agent.
@@ -252,6 +261,7 @@ class Decisions:
         self._silent: Refusal | None = None
         """A refusal without words, until something else than an interrupt follows."""
         self._stopped: Interrupt | None = None
+        self._typed = ""
         """An interruption of what the agent had begun, until it goes on."""
         self._begun = False
         self._then: dict[str, Prompt] = {}
@@ -289,13 +299,15 @@ class Decisions:
 
     def _prompt(self, event: Prompt) -> None:
         self._since += 1
-        if self._stopped and event.source in {"typed", "queued"} and not is_reply(event.text):
+        typed = event.source in {"typed", "queued"}
+        again, self._typed = _is_again(event.text, self._typed), event.text
+        if self._stopped and typed and not (is_reply(event.text) or again):
             at = f" at {act_line(self._stopped.act, self._root)}" if self._stopped.act else ""
             text = f"Interrupted the agent{at}, saying: {quoted(bounded(event.text, _OPTIONS))}"
             where = (event.place,)
             made = Item(text=text, evidence="asked", places=where, template="interruption")
             self._made.append(made)
-        if self._silent and event.source in {"typed", "queued"} and event.text.strip():
+        if self._silent and typed and event.text.strip():
             self._then[self._silent.place] = event
             keep(self._then, _KEPT)
         if self._plan and (not self._plan.approved or self._since > _OLD):

@@ -205,7 +205,7 @@ class Edits:
         self._committed = -1
         self._reverted: list[tuple[str, Item[str]]] = []
         self._said: dict[str, str] = {}
-        self._spoken = ""
+        self._spoken = ("", "")
         """What was said right before the command that is being looked at."""
 
     def see(self, event: Event, at: int) -> None:
@@ -259,11 +259,11 @@ class Edits:
             self._said[event.thread] = one_line(said[-1], _SAID) if said else ""
         elif isinstance(event, Ran | Searched | Delegated | Prompt):
             spoken = self._said.pop(event.thread, "")
-            self._spoken = spoken if isinstance(event, Ran) else ""
+            self._spoken = (event.thread, spoken) if isinstance(event, Ran) else ("", "")
 
     def _note_words(self, touch: Touch, thread: str) -> None:
         # What was said is said of the first edit behind it.
-        said = self._said.pop(thread, "") or self._spoken
+        said = self._said.pop(thread, "") or self._spoken[1] * (self._spoken[0] == thread)
         if len(said) >= _TELLS and said not in touch.said:
             touch.said = (*touch.said, said)[-_SAYINGS:]
 

@@ -412,14 +412,14 @@ def _joined(steps: Iterable[Step]) -> list[Step]:
 
 def _without_repeats(steps: Iterator[Step]) -> Iterator[Step]:
     """Of the same command or look only the last time; looks only where nothing was done after."""
-    later: set[str] = set()
+    later: set[tuple[str, str]] = set()  # to look at a file is not to write it
     out: list[Step] = []
     for step in reversed(list(steps)):
         looks = step.kind in {"look", "seek"}
         if looks and any(s.kind not in {"look", "seek", "message"} for s in out):
             continue
-        parts = {key: told for key, told in step.parts.items() if key not in later}
-        later |= set(step.parts) if looks or step.kind == "run" else set()
+        parts = {k: told for k, told in step.parts.items() if (step.kind, k) not in later}
+        later |= {(step.kind, k) for k in step.parts} if looks or step.kind == "run" else set()
         if parts:
             out.append(replace(step, parts=parts))
     return reversed(out)
@@ -483,7 +483,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 def timeline(events: Iterable[Event], root: str = "") -> Iterator[Moment]:
     """The moments of the main thread, and the edits of its sub-agents. Raw text."""
-    commits, known = Commits(), 0
+    commits, known = Commits(root), 0
     for number, event in enumerate(events):
         if not event.thread or isinstance(event, Edited):
             yield from _told(event, root)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, GitSeen, Item, Linked, Moved, Ran
-from onward.record.commands import folder_of, is_looking
+from onward.record.commands import folder_of, is_known, is_looking
 from onward.record.commits import (
     PULL,
     PUSHED,
@@ -232,12 +232,13 @@ class Tree:
                 listing = _Listing(at=at, place=ran.place, dirty=dirty, whole=True)
                 self._list(folder_of(command), listing)
             own = program_name(program) not in {"git", "gh", "glab", "jj"} and not asked
-            listed = files_in(text)[0] if own and verb in {"push", "commit"} else ()
-            if listed:
+            own = own and verb in {"push", "commit"}
+            listed = files_in(text)[0] if own else ()
+            if listed or (own and not (is_known(program) or is_looking(command))):
                 told = f"Ran {code(one_line(command.text, _OWN))}"
                 told += ": result unknown" if command.hidden else ""
                 self.commits.tell(told, ran.place, at)
-            if own and verb in {"push", "commit"} and not command.hidden:
+            if own and not command.hidden:
                 self._held, self._ahead = "", {}
                 self._sent |= dict.fromkeys(listed, at)
                 keep(self._sent, _MOST)

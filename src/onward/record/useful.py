@@ -114,6 +114,11 @@ class Useful:
             ):
                 hidden = command.hidden and index not in passed
                 self._take(command, event, at, hidden=hidden)
+            elif lost and command.hidden:
+                form = normal_form(command.words, self._root)
+                self._uses = {
+                    k: u for k, u in self._uses.items() if k != (self._folder(command), form)
+                }
             piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:

@@ -10,7 +10,16 @@ from tests.unit.record.session import ROOT, Session
 from onward import requests
 from onward.briefing import brief
 from onward.briefing.files import possibly_open
-from onward.model import Checkpoint, Delegated, Draft, Looked, Moved, Searched
+from onward.model import (
+    Checkpoint,
+    Delegated,
+    Draft,
+    Edited,
+    Interrupt,
+    Looked,
+    Moved,
+    Searched,
+)
 from onward.paths import apart
 from onward.record.commands import normal_form
 from onward.record.consistency import contradictions
@@ -1023,3 +1032,35 @@ def test_an_answer_of_another_command_is_not_the_refused_one() -> None:
 def test_the_word_of_a_shells_option_is_told_from_those_of_its_script() -> None:
     assert normal_form(("bash", "-euo", "pipefail", "x.sh", "a")) == ("x.sh", "", "a", "")
     assert normal_form(("bash", "build.sh", "-o", "dist", "test")) == ("build.sh", "", "test", "")
+
+
+def test_a_message_that_was_sent_again_is_no_decision() -> None:
+    text = "Hmm, thats right, but is the seperate tool needed for the pull requests?"
+    session = Session().user("Start").agent("I look.").user(text).ran("ls")
+    session.add(Interrupt(line=0)).user(text.replace("thats", "that's").replace("seper", "separ"))
+    assert session.done("It is.").record().decisions == ()
+
+
+def test_a_commit_in_a_scratch_repository_is_none_of_the_project() -> None:
+    session = asked().edited("a.py").ran("git commit -am x", "[main 9f5a3c7] Fix the login")
+    session.edited("b.py")
+    session.ran("cd /tmp/try && git commit -am init", "[main 1234567] init")
+    draft = session.record()
+    assert [item.text for item in draft.progress] == ["Committed 9f5a3c7 Fix the login"]
+    assert draft.task
+    assert "init" not in draft.task.text
+
+
+def test_a_push_by_a_tool_of_the_project_may_have_taken_what_was_changed() -> None:
+    session = asked().edited("a.py").ran("vc push main --yes | tail -1", "push: done")
+    assert [item.text for item in session.record().progress] == [
+        "Ran `vc push main --yes`: result unknown"
+    ]
+    assert asked().ran("docker push shop", "done").record().progress == ()
+
+
+def test_words_before_a_sub_agent_belong_to_none_of_its_edits() -> None:
+    session = asked().agent("The fifth report is complete, and the sixth one comes next.").ran("ls")
+    session.add(Edited(line=0, path=f"{ROOT}/six.md", change="created", thread="a1"))
+    session.add(Delegated(line=0, task="Six", agent="a1"))
+    assert [fact.said for fact in session.record().files if fact.path == "six.md"] == [()]

@@ -451,3 +451,10 @@ def test_the_error_of_a_vite_build_is_decisive() -> None:
 def test_an_output_without_a_status_is_read() -> None:
     (check,) = checks(Ran(line=1, command="pytest", failed=None, output="3 passed in 0.10s"))
     assert check.outcome == "passed"
+
+
+def test_an_error_that_another_command_of_the_program_may_have_printed_fails_no_check() -> None:
+    command = "cargo update -p x 2>&1 | tail -1; cargo clippy --all-targets 2>&1 | tail -1"
+    output = "error: package ID specification `x` did not match any packages\n    Finished `dev` profile [unoptimized] target(s) in 3.51s"
+    (check,) = checks(Ran(line=1, command=command, cwd="/w", failed=False, output=output))
+    assert check.outcome == "unseen"

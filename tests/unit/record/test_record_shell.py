@@ -126,6 +126,7 @@ def test_deep_nesting_ends() -> None:
         ("./gradlew test", ("gradlew", "test", "")),
         ("npm --prefix web run build", ("npm", "build", "")),
         ("go test ./... -run TestX", ("go", "test", "./...")),
+        ("go test -tags integration -run TestX ./cmd", ("go", "test", "cmd")),
         ("cargo test -p core name", ("cargo", "test", "name")),
         ("curl -s http://localhost:3000/a?b=c", ("curl", "", "http://localhost:3000/a")),
         ("C:\\tools\\node.exe app.js", ("node", "", "app.js")),

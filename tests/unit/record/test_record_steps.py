@@ -124,3 +124,8 @@ def test_a_script_is_named_by_what_it_does_first() -> None:
     script = "# Look at the ports\nnode listen.js | head -4\necho --\nnode call.js"
     draft = Session().user("Deploy it").ran(script, "ok").record()
     assert draft.trail[-1].text.startswith("Ran `node listen.js | head -4` and 2 more lines")
+
+
+def test_a_look_at_a_file_does_not_hide_that_it_was_written() -> None:
+    session = asked().ran("cat > a.txt <<EOF\nx\nEOF").ran("cat a.txt", "x")
+    assert steps(session)[-2:] == ["Wrote `a.txt`", "Inspected `a.txt`"]
