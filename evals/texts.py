@@ -28,11 +28,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from evals import tokens, words
 from evals.cases import Case, compacted_of, past_of, prefix_of, steps_of, summary_of
 from evals.entries import Call, Prompt, Reply, Result, text_of
-from onward.commands import workspace
 from onward.commands.compaction import after_compaction
 from onward.commands.resume import brief_only as brief
 from onward.commands.world import World
@@ -132,8 +132,8 @@ def with_state(case: Case, _budget: int) -> Made:
         # The project is where the session was held; nothing is read there.
         folder = re.search(rb'"cwd":"([^"]+)"', prefix_of(case))
         root = Path(folder[1].decode()) if folder else world.cwd
-        project = workspace.here(then)._replace(root=root)
-        return Made(text=f"{summary}\n\n{after_compaction(then, project, file)}")
+        there = replace(then, known=then.project._replace(root=root))
+        return Made(text=f"{summary}\n\n{after_compaction(there, file)}")
 
 
 def empty(_case: Case, _budget: int) -> Made:

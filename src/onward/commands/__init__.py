@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from onward.commands import (  # noqa: F401 - their types, where they are used by that name
         backup, check, distill, document, go, listing, opening, overview, push, result, resume, save,
         scrub, search, search_files, search_page, sessions, setup, shared, show, slash, source, thread,
-        view, workspace,
+        view,
     )  # fmt: skip
 
 

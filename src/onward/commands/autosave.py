@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from onward import evidence
 from onward.briefing.text import one_line, shorten
-from onward.commands import opening, save, workspace
+from onward.commands import opening, save
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import by_hand, checkpoint_md, markdown, page, times
@@ -39,28 +39,25 @@ Signal = Literal["context", "farewell", "idle", "long"]
 _PART = 120  # characters of task and next action in a line of the log
 
 
-def autosave(
-    world: World, project: Project, session: str, transcript: Path, signal: Signal
-) -> bool:
+def autosave(world: World, session: str, transcript: Path, signal: Signal) -> bool:
     """Overwrite the autosave with what this transcript and SESSION-STATE.md hold, and log it;
     whether there was anything to save: a session in which nothing was done or settled leaves no
     trace. Raises what reading the transcript and writing raise.
     """
-    here = replace(world, cwd=project.root)
     is_void = not transcript.is_file() or not transcript.stat().st_size
-    if is_void or not workspace.may_save(here, project):
+    if is_void or not world.is_project():
         return False
-    gathered = save.gather(here, project, str(transcript.absolute()))
+    gathered = save.gather(world, str(transcript.absolute()))
     if not gathered.worked:
         return False
     now = times.utc(world.now)
     draft = replace(gathered.draft, name=checkpoints.AUTOSAVE, saved=now, created=now)
-    redactor, zone = workspace.redactor(here), world.now.tzinfo or UTC
+    project, redactor, zone = world.project, world.redactor, world.now.tzinfo or UTC
     path = checkpoints.path_of(project, checkpoints.AUTOSAVE)
     edits = by_hand.read(reading.text(path, inside=project.root) if path.is_file() else "")
     if edits.session != draft.origin.session:  # what the user wrote for another one
         if edits.gone or not by_hand.is_empty(edits.draft):
-            workspace.trash(here).put(path, checkpoints.KIND, project)
+            world.trash.put(path, checkpoints.KIND, project)
         edits = by_hand.read("")
     kept = by_hand.keep(redactor.draft(draft), edits, redactor.draft)
     checkpoint = kept.snapshot
@@ -88,9 +85,9 @@ _HEAD = (
 """The heading that readers pass over keeps them from taking lines of an exchange for one."""
 
 
-def add_exchange(world: World, project: Project, prompt: str, reply: str) -> None:
+def add_exchange(world: World, prompt: str, reply: str) -> None:
     """Add an exchange, redacted and clipped; 50 stay. Raises StorageError, RefusedError."""
-    redactor = workspace.redactor(world)
+    project, redactor = world.project, world.redactor
     at = times.local(times.utc(world.now), world.now.tzinfo or UTC)
     said = []
     for who, text in ((_USER, prompt), (_AGENT, reply)):
@@ -169,35 +166,34 @@ _LOGGED = re.compile(r"^- (?P<text>.*) \[asked id:(?P<id>[0-9a-f]{8})\]\s*$")
 
 def note(world: World, text: str, kind: str) -> Result:
     """Add `text` as one bullet, whose tag says that the user vouches for it. Raises UsageError for an empty one, StorageError."""
-    line = workspace.redactor(world).text(" ".join(text.split()))
+    line = world.redactor.text(" ".join(text.split()))
     if not line:
         hint = 'onward note "We keep JWT: sessions need sticky servers"'
         raise UsageError("a note needs words", hint)
-    project = workspace.here(world)
-    workspace.at_work(world, project)
+    project = world.project
+    world.require_project()
     _add(project, [(f"## {HEADINGS[kind]}", f"- {evidence.escape(line)} [asked]")])
-    shown = workspace.shown(project.state_file, world, project.root)
+    shown = world.local(project.state_file)
     data = {"kind": kind, "text": line, "path": shown}
     text = f"Noted in {shown} under {HEADINGS[kind]}: {evidence.escape(line)}"
     return Result(text=compose(text), data=data)
 
 
-def log_input(world: World, project: Project, session: str, transcript: Path, prompt: str) -> int:
+def log_input(world: World, session: str, transcript: Path, prompt: str) -> int:
     """Log a prompt, and what the user decided since the one before; returns the lines added."""
-    here = replace(world, cwd=project.root)
+    project = world.project
     # Copies of transcripts are kept wherever a session was: the memory folder alone is no sign.
     signs = (*project.places, project.active_context, project.root / "onward.toml")
     found_one = any(os.path.lexists(sign) for sign in signs if sign != project.memory)
-    if not workspace.may_save(here, project) or not (found_one or git.top(project.root)):
+    if not world.is_project() or not (found_one or git.top(project.root)):
         return 0
-    redactor = workspace.redactor(here)
     found = [(DECISIONS, text) for text in _decided(world, transcript)] + [(INPUT, prompt)]
     marks = live.get(str(world.data), session, _NOTED)
     lines: list[tuple[str, str]] = []
     for heading, raw in found:
         line = " ".join(raw.split())
         line = line if len(line) <= CLIP else f"{line[: CLIP - 1].rsplit(' ', 1)[0]}…"
-        text = compose(evidence.escape(redactor.text(line)))
+        text = compose(evidence.escape(world.redactor.text(line)))
         mark = _mark(text)
         if text and mark not in marks:
             lines.append((heading, f"- {text} [asked id:{mark}]"))

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 
 from onward import __version__
 from onward.briefing.text import count
-from onward.commands import document, offered, resume, save, source, thread, workspace
+from onward.commands import document, offered, resume, save, source, thread
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Distilled, Source
 from onward.commands.work import Counted
-from onward.commands.world import Tell, World
+from onward.commands.world import Tell, World, rules_sign
 from onward.documents import session_md, times
 from onward.errors import InputError, NotFoundError, OnwardError, StorageError, UsageError
 from onward.model import Clean, Draft
@@ -41,19 +41,19 @@ _NAMED = 5  # files that could not be kept; the JSON has all
 
 def list_backups(world: World) -> Result:
     """All of them, the newest first, and which are still pending."""
-    project, redactor = workspace.here(world), workspace.redactor(world)
+    project, redactor = world.project, world.redactor
     found = backups.entries(project)
     if not found:
         return Result(text=compose(), data=[], notes=("no backups in this project",))
     picks = "to pick one that is pending by its number: onward backup resume 2"
-    offers = enumerate(offered.offers(world, project).entries, 1)
+    offers = enumerate(offered.offers(world).entries, 1)
     numbers = {each.path: f", {n}" for n, offer in offers for each in offer.backups}
     data, cells = list[dict[str, object]](), list[Notes]()
     for each in found:
         # `20260301_140000` as `2026-03-01 14:00:00`
         taken = re.sub(r"(....)(..)(..)_(..)(..)(..)", r"\1-\2-\3 \4:\5:\6", each.taken)
         reason, session = redactor.text(each.reason), redactor.text(each.session)
-        row = {"path": workspace.shown(each.path, world, project.root), "taken": taken}
+        row = {"path": world.local(each.path), "taken": taken}
         row |= {"reason": reason, "session": session}
         data.append(row | {"size": each.size, "pending": each.pending})
         state = f"pending{numbers.get(each.path, '')}" if each.pending else ""
@@ -70,47 +70,42 @@ def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
     only after an active context that took it in is durable, with older ones of its thread and
     trivial ones.
     """
-    project = workspace.here(world)
-    found = offered.offers(world, project)
+    found = offered.offers(world)
     pick = _pick(world, found, number)
     passed = list[Offer]()
     if pick.kind == offered.BACKUP:
-        told, saved, passed = _take_in(world, project, found, pick)
+        told, saved, passed = _take_in(world, found, pick)
     else:
         saved = source.load(world, pick.word)
         told = resume.tell(world, saved)
-        thread.keep(world, project, saved.kind, saved.checkpoint)
+        thread.keep(world, saved.kind, saved.checkpoint)
         none = "" if any(each.backups for each in found.entries) else "no backup is pending; "
-        said = f"{none}this is {workspace.shown(saved.path, world, project.root)}"
+        said = f"{none}this is {world.local(saved.path)}"
         told = told._replace(notes=(*told.notes, said))
     # The question may be answered by no word at all: then the first one stands where it stood.
     stays = bool(registry.current(world.env)) or pick.kind != offered.BACKUP
     gone = passed if stays else [pick, *passed]
     left = enumerate((each for each in found.entries if each not in gone), 1)
     numbered = [(n, each) for n, each in left if each is not pick]
-    beside = offered.live_rows(world, project, found)
-    notes = (*told.notes, *_others(world, project, numbered), *beside)
+    beside = offered.live_rows(world, found)
+    notes = (*told.notes, *_others(world, numbered), *beside)
     return told._replace(notes=notes), saved
 
 
-def _take_in(
-    world: World, project: Project, found: Offers, pick: Offer
-) -> tuple[Result, Source, list[Offer]]:
+def _take_in(world: World, found: Offers, pick: Offer) -> tuple[Result, Source, list[Offer]]:
     """The briefing of a backup, what it holds, and the entries that were passed over with it."""
-    newest = pick.path
+    project, newest = world.project, pick.path
     try:
-        held = _distilled(world, project, pick.session, newest)
+        held = _distilled(world, pick.session, newest)
         loaded = source.of_session(world, newest, held)
-        gathered = save.gather(world, project, str(newest), at_hand=held)
+        gathered = save.gather(world, str(newest), at_hand=held)
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
     told = resume.tell(world, loaded, waiting=False)
     context = None
     if not _is_overtaken(project, loaded):
-        redactor = workspace.redactor(world)
-        draft = replace(gathered.draft, saved=times.utc(world.now))
-        place = workspace.shown(newest, world, project.root)
-        context = document.context_of(world, project, redactor.draft(draft), place)
+        checkpoint = world.redactor.draft(replace(gathered.draft, saved=times.utc(world.now)))
+        context = document.context_of(world, checkpoint, world.local(newest))
     before = pick.backups[0].taken if pick.standing != TRIVIAL else ""
     others = (each for each in found.entries if each.standing == TRIVIAL and each is not pick)
     passed = [each for each in others if each.backups[0].taken <= before]
@@ -120,7 +115,7 @@ def _take_in(
     except StorageError as error:  # it is told all the same
         kept = f"the backup stays pending: {error.message}"
         return told._replace(notes=(*told.notes, kept)), loaded, []
-    thread.keep(world, project, loaded.kind, loaded.checkpoint)
+    thread.keep(world, loaded.kind, loaded.checkpoint)
     return told, loaded, passed
 
 
@@ -135,19 +130,19 @@ def _is_overtaken(project: Project, backup: Source) -> bool:
 
 def discard(world: World, number: int = 0, *, everything: bool = False) -> Result:
     """Put the backups under that number (0: the first), or all, into the trash unread."""
-    project, redactor = workspace.here(world), workspace.redactor(world)
-    found = offered.offers(world, project)
+    project, redactor = world.project, world.redactor
+    found = offered.offers(world)
     waiting = [each for each in (*found.entries, *found.live) if each.backups]
     if not waiting:
-        raise _nothing(world, project)
+        raise _nothing(world)
     pick = _pick(world, found, number) if number else waiting[0]
     if not pick.backups:
         raise UsageError(f"{number} is no backup: it was saved, and stays", "onward backup list")
     picked = waiting if everything else [pick]
     group = [each for offer in picked for each in offer.backups]
-    trash = workspace.trash(world)
-    kept = backups.discard(project, [each.path for each in group], trash, now=world.now)
-    names = [workspace.shown(each.path, world, project.root) for each in group]
+    paths = [each.path for each in group]
+    kept = backups.discard(project, paths, world.trash, now=world.now)
+    names = [world.local(each.path) for each in group]
     stems = (redactor.text(path.stem) for path in kept)
     back = (f"to bring it back: onward restore {stem}" for stem in stems)
     stays = "too large for the trash, it stays until the copies outgrow their limit"
@@ -157,7 +152,7 @@ def discard(world: World, number: int = 0, *, everything: bool = False) -> Resul
     ]
     left = [each for each in found.entries if each not in picked]
     others = [(n, each) for n, each in enumerate(left, 1) if each.backups]
-    notes = _others(world, project, others, "; to discard all: onward backup discard --all")
+    notes = _others(world, others, "; to discard all: onward backup discard --all")
     return Result(text=compose(*lines), data={"discarded": names}, notes=(*back, *notes))
 
 
@@ -171,37 +166,35 @@ def chosen(text: str, usage: str) -> int:
 def _pick(world: World, found: Offers, number: int) -> Offer:
     """The entry of that number, 0 for the first. Raises NotFoundError."""
     if not found.entries:
-        raise _nothing(world, workspace.here(world), found)
+        raise _nothing(world, found)
     if number > len(found.entries):
         message = f"there is no {number} to pick: the last is {len(found.entries)}"
         raise NotFoundError(message, "onward backup list")
     return found.entries[max(number - 1, 0)]
 
 
-def _nothing(world: World, project: Project, found: Offers | None = None) -> NotFoundError:
+def _nothing(world: World, found: Offers | None = None) -> NotFoundError:
     """The error where no backup waits: with what was saved last, or what is open elsewhere."""
     message = "no backup is pending in this project"
-    if found and (rows := offered.live_rows(world, project, found)):
+    if found and (rows := offered.live_rows(world, found)):
         return NotFoundError("\n".join([message, *rows]), "onward sessions")
-    if word := source.newest_place(world, project):
+    if word := source.newest_place(world):
         path = Path(word)
         is_named = not path.is_absolute()
-        shown = word if is_named else workspace.shown(path, world, project.root)
+        shown = word if is_named else world.local(path)
         again = word if is_named else document.typed(world, path)
         return NotFoundError(f"{message}; saved last: {shown}", f"onward resume {again}")
     return NotFoundError(message, "onward document list")
 
 
-def _others(
-    world: World, project: Project, numbered: Sequence[tuple[int, Offer]], behind: str = ""
-) -> Notes:
+def _others(world: World, numbered: Sequence[tuple[int, Offer]], behind: str = "") -> Notes:
     """How many more are pending, then a row for each of the first ones with its number."""
     if not numbered:
         return ()
     waiting = sum(bool(each.backups) for _, each in numbered)
     more = "1 more backup is" if waiting == 1 else f"{waiting} more backups are"
     head = f"{more} pending (onward backup list){behind}:" if waiting else "also saved here:"
-    return (head, *offered.rows(world, project, numbered))
+    return (head, *offered.rows(world, numbered))
 
 
 # ------------------------------------------------------------- copies that are read ahead
@@ -215,36 +208,36 @@ class _Read(Struct, frozen=True, kw_only=True):
     counted: Counted
 
 
-def read_ahead(world: World, project: Project, session: str, copy: Path) -> None:
+def read_ahead(world: World, session: str, copy: Path) -> None:
     """Distil a copy of a session that ended, and keep that, so that its resume need not read 50 MB while
     somebody waits. It holds for that very file alone: one of another size or time, a project whose
     rules of redaction changed, another release, and a record that is torn or changed all count as
     nothing read. Raises OnwardError, OSError.
     """
-    place, sign = workspace.beside(world, session, DISTILLED), _sign(world, project, copy)
+    place, sign = world.beside(session, DISTILLED), _sign(world, copy)
     is_small = not copy.is_file() or copy.stat().st_size < LEAST
-    if place is None or not sign or is_small or _held(world, project, session, copy):
+    if place is None or not sign or is_small or _held(world, session, copy):
         return
-    found = source.read(copy, workspace.redactor(world))
+    found = source.read(copy, world.redactor)
     if found.root is None:
         return
     held = _Read(draft=found.draft, root=str(found.root), counted=found.counted)
-    if sign == _sign(world, project, copy):  # else it was written to meanwhile
+    if sign == _sign(world, copy):  # else it was written to meanwhile
         body = msgspec.json.encode(held)
         atomic.write_bytes(place, b"\n".join((_seal(sign, body), body)), atomic.PRIVATE)
 
 
-def _distilled(world: World, project: Project, session: str, copy: Path) -> Distilled:
+def _distilled(world: World, session: str, copy: Path) -> Distilled:
     """A copy, distilled: as it was read ahead, if that still holds. Raises InputError."""
-    redactor, held = workspace.redactor(world), _held(world, project, session, copy)
+    redactor, held = world.redactor, _held(world, session, copy)
     if held is None:
         return source.distilled(copy, redactor)
     found = Distilled(draft=held.draft, root=Path(held.root), counted=held.counted)
     return source.summed_up(found, redactor)
 
 
-def _held(world: World, project: Project, session: str, copy: Path) -> _Read | None:
-    place, sign = workspace.beside(world, session, DISTILLED), _sign(world, project, copy)
+def _held(world: World, session: str, copy: Path) -> _Read | None:
+    place, sign = world.beside(session, DISTILLED), _sign(world, copy)
     if place is None or not sign or not place.is_file():
         return None
     with suppress(OnwardError, OSError, msgspec.MsgspecError, ValueError, RecursionError):
@@ -255,7 +248,7 @@ def _held(world: World, project: Project, session: str, copy: Path) -> _Read | N
     return None
 
 
-def _sign(world: World, project: Project, copy: Path) -> str:
+def _sign(world: World, copy: Path) -> str:
     """What changes when the copy does, or how it is to be read; "" where that cannot be said."""
     if world.rules:
         return ""
@@ -264,7 +257,7 @@ def _sign(world: World, project: Project, copy: Path) -> str:
     except OSError:
         return ""
     told = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-    rules = workspace.rules_sign(project.root)
+    rules = rules_sign(world.project.root)
     return f"{__version__} {rules} {world.home} {copy.name} {' '.join(map(str, told))}"
 
 
@@ -297,7 +290,7 @@ def ask_to_keep(world: World) -> Clean:
     if top.is_dir() or asked.exists():
         return compose("")
     atomic.write_bytes(asked, b"", atomic.PRIVATE)
-    where = workspace.redactor(world).text(workspace.shown(top, world))
+    where = world.redactor.text(world.shown(top))
     question = f"Keep all that exist now, and each session from then on, compressed in {where}?"
     return compose(f"Clients delete old transcripts, some after 30 days. {question}")
 
@@ -317,7 +310,7 @@ def _whole(transcript: Path) -> list[Path]:
 
 
 def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str]) -> Result:
-    workspace.data(world)  # none is made up in a home that does not exist
+    world.data_folder()  # none is made up in a home that does not exist
     top, done = disk.archive(world.home, world.env), Counter[str]()
     is_first = not top.is_dir()
     top.mkdir(0o700, parents=True, exist_ok=True)
@@ -341,8 +334,8 @@ def _keep(world: World, files: dict[Path, Agent], tell: Tell, unread: list[str])
             done[outcome] += 1
             done["packed"] += target.stat().st_size
             held[target.name].append(target)
-    clean = workspace.redactor(world).text
-    folder, faults = clean(workspace.shown(top, world)), [clean(each) for each in unread]
+    clean = world.redactor.text
+    folder, faults = clean(world.shown(top)), [clean(each) for each in unread]
     kinds = {kind: done[kind] for kind in ("new", "renewed", "known")}
     data = {"folder": folder, **kinds, "size": total, "packed": done["packed"], "unread": faults}
     new, renewed, known = kinds.values()

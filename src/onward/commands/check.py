@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from onward import quality
 from onward.briefing.text import count
-from onward.commands import source, workspace
+from onward.commands import source
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -40,18 +40,16 @@ _MOST = 8  # lines with the same fault; `--json` has all
 
 def check(world: World, what: str) -> Result:
     """The findings, each with its line, reason and a good form; exit code 7 if there is one."""
-    project = workspace.here(world)
-    found = source.load(world, what or source.newest_name(project), verb="check")
+    found = source.load(world, what or source.newest_name(world), verb="check")
     if found.machine:
         message = f"{found.name} lies on another machine: only a file here can be fixed"
         raise RefusedError(message, f"onward show {found.name}")
-    root = found.root or project.root
-    redactor = workspace.redactor(world)
+    root = found.root or world.project.root
     findings = [
-        *quality.check(found.checkpoint, workspace.finder(world, root)),
-        *_contradictions(found.checkpoint, redactor),
+        *quality.check(found.checkpoint, world.finder(root)),
+        *_contradictions(found.checkpoint, world.redactor),
     ]
-    path = workspace.shown(found.path, world, project.root)
+    path = world.local(found.path)
     shown = found.name or path
     if is_text := found.kind in {"checkpoint", "document"}:
         text = reading.text(found.path)

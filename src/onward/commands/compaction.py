@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from onward.briefing import compaction
-from onward.commands import opening, thread, workspace
+from onward.commands import opening, thread
 from onward.commands.world import World
 from onward.documents import times
 from onward.model import (
@@ -38,7 +38,6 @@ from onward.model import (
 from onward.record import record
 from onward.record.text import bounded, code, one_line
 from onward.redaction import Secrets
-from onward.storage.project import Project
 
 LARGEST = 4 << 20  # bytes that are read while the user waits, of a larger file `TAIL`
 TAIL = 3 << 20  # 99 in a hundred compactions had less between them (of 104)
@@ -70,14 +69,14 @@ class _Known(Struct, frozen=True):
     calls: str
 
 
-def before_compaction(world: World, project: Project, transcript: Path, session: str = "") -> Clean:
+def before_compaction(world: World, transcript: Path, session: str = "") -> Clean:
     """The facts to keep, under 2,500 characters; "" where nothing was said. Raises OnwardError."""
-    redactor = workspace.redactor(world, keep=False)
+    redactor = world.display_redactor
     secrets = Secrets(redactor)
     with opening.within(world, transcript, LARGEST, TAIL) as (path, _):
         events = list(opening.open_transcript(path, secrets)[1])
-    draft = proven(record(events, str(project.root)), events)
-    draft = thread.with_demands(world, project, session, draft)
+    draft = proven(record(events, str(world.project.root)), events)
+    draft = thread.with_demands(world, session, draft)
     return compaction.keep(redactor.draft(opening.hidden(draft, secrets.again)))
 
 
@@ -187,14 +186,14 @@ def _carries_text(command: str) -> bool:
 
 
 def after_compaction(
-    world: World, project: Project, transcript: Path, session: str = "", *, wait: float = 0.0
+    world: World, transcript: Path, session: str = "", *, wait: float = 0.0
 ) -> Clean:
     """The state before the compaction, and where the summary contradicts it. The client writes the
     summary only once its hooks have answered (0.1 to 0.2 seconds later, measured with versions
     2.1.197 and 2.1.330): a hook that let it go on may `wait` so many seconds. Raises OnwardError.
     """
     end = time.monotonic() + wait
-    redactor = workspace.redactor(world, keep=False)
+    redactor = world.display_redactor
     secrets = Secrets(redactor)
     while True:
         size = _size(transcript)
@@ -204,7 +203,7 @@ def after_compaction(
         if before or _went_on(events, world.now) or not _grows(transcript, size, end):
             break
     told, summary = before or (events, "")
-    draft = thread.with_demands(world, project, session, record(told, str(project.root)))
+    draft = thread.with_demands(world, session, record(told, str(world.project.root)))
     return compaction.verified(
         redactor.draft(opening.hidden(draft, secrets.again)),
         redactor.text(summary),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from onward.briefing.text import code, count, inline, one_line, shorten
-from onward.commands import source, workspace
+from onward.commands import source
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.world import World
@@ -59,7 +59,7 @@ def _explained(checkpoint: Checkpoint) -> Iterator[str]:
 
 def why(world: World, file: str) -> Result:
     """The history of a file, newest first. Raises UsageError, NotFoundError."""
-    project = workspace.here(world)
+    project = world.project
     path = Path(os.path.normpath(world.cwd / Path(file).expanduser()))
     if not path.is_relative_to(project.root):
         raise UsageError(f"{file} is not in this project", "onward why src/auth.py")
@@ -82,7 +82,7 @@ def why(world: World, file: str) -> Result:
 
 def _rows(world: World, info: SessionInfo, name: str) -> Iterator[dict[str, Any]]:
     """What a session did with the file there; `at` is when the session ended."""
-    redactor = workspace.redactor(world, keep=False)
+    redactor = world.display_redactor
     try:
         checkpoint = redactor.draft(source.distilled(info.path, redactor).draft)
     except (OSError, OnwardError):

@@ -14,11 +14,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward.briefing.text import shorten
-from onward.commands import offered, save, source, workspace
+from onward.commands import offered, save, source
 from onward.commands.listing import table
 from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
-from onward.commands.world import World
+from onward.commands.world import World, quoted
 from onward.documents import active_context, by_hand, protocol_json, session_md, times
 from onward.documents.headings import Field
 from onward.errors import NotFoundError, UsageError
@@ -27,7 +27,6 @@ from onward.model import Checkpoint, Clean, Draft, Drift
 from onward.record.conversation import listed
 from onward.redaction import Redactor, Secrets
 from onward.storage import backups, documents, sessions
-from onward.storage.project import Project
 
 _TASK = 50  # characters of the task in the list
 
@@ -39,8 +38,8 @@ def write(
     document to `path` (`over` what stands there) or under a name of its own. `words` is a file in
     the agent's own. Returns the document's path with the answer.
     """
-    project, redactor = workspace.here(world), workspace.redactor(world)
-    gathered = save.gather(world, project, session, words_file=words, void=False)
+    project, redactor = world.project, world.redactor
+    gathered = save.gather(world, session, words_file=words, void=False)
     now, zone = times.utc(world.now), world.now.tzinfo or UTC
     checkpoint = redactor.draft(replace(gathered.draft, saved=now, created=now))
     to = _target(world, path) if path else None
@@ -61,29 +60,30 @@ def write(
     render = partial(session_md.render, checkpoint, matter=matter, zone=zone, marks=hand.marks)
 
     def texts(target: Path) -> tuple[Clean, Clean]:
-        place = redactor.text(workspace.shown(target, world, project.root))
-        return context_of(world, project, checkpoint, place), render(path=place)
+        place = redactor.text(world.local(target))
+        return context_of(world, checkpoint, place), render(path=place)
 
     target = documents.save(project, texts, now=world.now, to=to, over=over)
-    written = workspace.shown(target, world, project.root)
-    told = save.finish(world, project, gathered, (sessions.DOCUMENT, written, target), words)
-    context = workspace.shown(project.active_context, world, project.root)
+    written = world.local(target)
+    told = save.finish(world, gathered, (sessions.DOCUMENT, written, target), words)
+    context = world.local(project.active_context)
     again = world.typed(f"onward resume {typed(world, target)}")
     lines = (f"Wrote {context}", f"Wrote {written}", f"To continue from it: {again}")
     data = {"active_context": context, "document": written, "task": checkpoint.task.text}
-    notes = (*told, *_told(world, project))
+    notes = (*told, *_told(world))
     result = Result(text=compose(*lines), data=data, notes=notes, findings=gathered.findings)
     return target, result
 
 
-def context_of(world: World, project: Project, checkpoint: Checkpoint, place: str) -> Clean:
+def context_of(world: World, checkpoint: Checkpoint, place: str) -> Clean:
     """The active context of this state, with what the user wrote into the one that stands there;
     one that does not say which of its lines are ours goes to the trash first.
     """
-    text, redactor = documents.read(project.active_context, project.root), workspace.redactor(world)
+    project, redactor = world.project, world.redactor
+    text = documents.read(project.active_context, project.root)
     edits = by_hand.read(text, active_context.opened)
     if edits.session is None and text.strip():
-        workspace.trash(world).put(project.active_context, documents.CONTEXT, project)
+        world.trash.put(project.active_context, documents.CONTEXT, project)
     ask: tuple[Field, ...] = () if edits.session == checkpoint.origin.session else ("task",)
     hand = by_hand.keep(replace(checkpoint, extra=()), edits, redactor.draft, ask=ask)
     zone, shown = world.now.tzinfo or UTC, hand.snapshot
@@ -102,8 +102,8 @@ def _target(world: World, path: str) -> Path:
 
 def typed(world: World, path: Path) -> str:
     """A path as the user has to type it in the folder they are in."""
-    if not any(path.is_relative_to(each) for each in (workspace.here(world).root, world.cwd)):
-        return workspace.quoted(workspace.shown(path, world))
+    if not any(path.is_relative_to(each) for each in (world.project.root, world.cwd)):
+        return quoted(world.shown(path))
     with suppress(ValueError):  # another drive of Windows
         return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
     return shlex.quote(str(path))
@@ -111,16 +111,16 @@ def typed(world: World, path: Path) -> str:
 
 def list_documents(world: World) -> Result:
     """The documents, the newest first; a pending backup stands on top."""
-    project, redactor = workspace.here(world), workspace.redactor(world)
+    project, redactor = world.project, world.redactor
     pending = [redactor.text(path.name) for path in backups.pending(project)]
     found = documents.sessions(project)
-    rows = [_row(path, world, project, redactor) for path in found]
-    lines = _told(world, project)
-    told = offered.offers(world, project)
+    rows = [_row(world, path) for path in found]
+    lines = _told(world)
+    told = offered.offers(world)
     if len(told.entries) > 1 and pending:
         lines.append(f"To pick one by its number: {world.typed('onward backup resume')} 2")
-        lines += offered.rows(world, project, enumerate(told.entries, 1))
-    lines += offered.live_rows(world, project, told)
+        lines += offered.rows(world, enumerate(told.entries, 1))
+    lines += offered.live_rows(world, told)
     zone = world.now.tzinfo or UTC
     note = f"no session documents yet; to write one: {world.typed('onward document')}"
     if rows:
@@ -136,21 +136,21 @@ def list_documents(world: World) -> Result:
     return Result(text=compose(*lines), data=data, notes=(note,))
 
 
-def _told(world: World, project: Project) -> list[str]:
+def _told(world: World) -> list[str]:
     """One line for the backups that wait, if any."""
-    pending = backups.pending(project)
+    pending = backups.pending(world.project)
     if not pending:
         return []
     more = f", and {len(pending) - 1} more (onward backup list)" if pending[1:] else ""
-    name = workspace.redactor(world).text(pending[0].name)
+    name = world.redactor.text(pending[0].name)
     return [f"A backup is pending: {name} ({world.typed('onward backup resume')}){more}"]
 
 
-def _row(path: Path, world: World, project: Project, redactor: Redactor) -> dict[str, str]:
-    text = documents.read(path)
+def _row(world: World, path: Path) -> dict[str, str]:
+    text, redactor = documents.read(path), world.redactor
     matter = session_md.front_matter(text)
     return {
-        "path": workspace.shown(path, world, project.root),
+        "path": world.local(path),
         **{key: redactor.text(str(matter.get(key) or "")) for key in ("date", "status", "branch")},
         "task": redactor.draft(session_md.parse(text)).task.text,
     }
@@ -164,17 +164,17 @@ def save_protocol(world: World, session: str, *, short: bool, words: Path | None
     newest, into the file; `words` is a file in the agent's own. It is always read first, and what
     stood there goes to the trash, so nothing is lost. Raises InputError where it is no JSON.
     """
-    project, redactor = workspace.here(world), workspace.redactor(world)
-    gathered = save.gather(world, project, session, words_file=words, void=False)
+    project, redactor = world.project, world.redactor
+    gathered = save.gather(world, session, words_file=words, void=False)
     now = times.utc(world.now)
     draft = _with_history(gathered.draft, redactor)
     checkpoint = redactor.draft(replace(draft, saved=now, created=now))
     path = documents.protocol(project)
     merge = partial(protocol_json.merge, checkpoint=checkpoint, now=world.now, clean=redactor.text)
-    before, after = documents.rewrite(project, path, merge, workspace.trash(world))
-    shown = workspace.shown(path, world, project.root)
+    before, after = documents.rewrite(project, path, merge, world.trash)
+    shown = world.local(path)
     count = protocol_json.tally(after, redactor.text)
-    notes = save.finish(world, project, gathered, (sessions.PROTOCOL, shown, path), words)
+    notes = save.finish(world, gathered, (sessions.PROTOCOL, shown, path), words)
     if gone := protocol_json.gone(before, after):
         notes = (*notes, f"taken out, as no list has it any more: {', '.join(gone)}")
     said = protocol_json.saved(count, shown, short=short)
@@ -205,19 +205,19 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
 
 def load_protocol(world: World, *, short: bool) -> Result:
     """Age, counts, drift, next task; nothing is changed. Raises NotFoundError, InputError."""
-    project, redactor = workspace.here(world), workspace.redactor(world)
+    project, redactor = world.project, world.redactor
     path = documents.protocol(project)
     if path.is_file():
         found, text = source.load(world, str(path)), documents.read(path, project.root)
-    elif other := source.newest(world, project):
+    elif other := source.newest(world):
         found = other
         made = times.moment(found.checkpoint.created or found.checkpoint.saved)
         made = made or datetime.fromtimestamp(found.mtime, UTC)
         text = protocol_json.merge(None, found.checkpoint, made, redactor.text)
     else:
-        shown = workspace.shown(path, world, project.root)
+        shown = world.local(path)
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
-    shown = workspace.shown(found.path, world, project.root)
+    shown = world.local(found.path)
     count = protocol_json.tally(text, redactor.text)
     drift = source.drifted(world, found) or Drift()
     # From `metadata.created`, as the document says; from the file where that is unreadable.
@@ -233,13 +233,13 @@ def load_protocol(world: World, *, short: bool) -> Result:
 
 def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:
     """Complete a task, or put an open one `first`. Raises NotFoundError, RefusedError."""
-    project, redactor = workspace.here(world), workspace.redactor(world)
+    project, redactor = world.project, world.redactor
     path, clean = documents.protocol(project), redactor.text
-    shown = workspace.shown(path, world, project.root)
+    shown = world.local(path)
     if not path.is_file():
         raise NotFoundError(f"there is no {shown} in this project", "onward protocol save")
     edit = partial(protocol_json.edited, wanted=wanted, now=world.now, clean=clean, first=first)
-    _, text = documents.rewrite(project, path, edit, workspace.trash(world))
+    _, text = documents.rewrite(project, path, edit, world.trash)
     name, count = clean(protocol_json.id_of(text, wanted)), protocol_json.tally(text, clean)
     tasks = redactor.draft(protocol_json.parse(text)).tasks
     task = next(each for each in tasks if each.id == name)

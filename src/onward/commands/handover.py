@@ -16,16 +16,14 @@ from msgspec.structs import replace
 from onward import commands
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
-from onward.commands import handover_cache, opening, workspace
+from onward.commands import handover_cache, opening, repository
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.documents import times
 from onward.drift import standing
-from onward.model import Checkpoint, Clean, Draft, Drift
-from onward.repo import observing
-from onward.repo.files import locate, stamp
+from onward.model import Checkpoint, Clean, Draft
+from onward.repo.files import locate
 from onward.storage import atomic, live, reading, sessions
-from onward.storage.project import Project
 
 KEPT = "checkpoint.json"  # what `prepare` keeps of a session, beside its records
 _LARGEST = 2 << 20  # bytes that are distilled at a start, if nothing was prepared
@@ -39,9 +37,9 @@ KINDS = {
 _RECENT = 30 * 86400.0  # seconds for which a saved place is worth a word at every start
 
 
-def prepare(world: World, project: Project, session: str, transcript: Path) -> None:
+def prepare(world: World, session: str, transcript: Path) -> None:
     """Keep checkpoint and hand-over of a session with work in it. Raises OnwardError."""
-    kept, data = workspace.beside(world, session, KEPT), str(world.data)
+    kept, data = world.beside(session, KEPT), str(world.data)
     if kept is None:
         return
     handover_cache.drop(data, session)
@@ -49,43 +47,40 @@ def prepare(world: World, project: Project, session: str, transcript: Path) -> N
     if found is None:
         handover_cache.put(data, session, compose(), 0.0, ("", ()))
         return
-    draft = stamp(replace(found, saved=times.utc(world.now)), project.root)
-    if draft.repo is not None:
-        dirty = workspace.not_ours(draft.repo.dirty, project.places, project.root)
-        draft = replace(draft, repo=replace(draft.repo, dirty=dirty))
-    checkpoint = workspace.redactor(world).draft(draft)
+    draft = repository.stamped(world, replace(found, saved=times.utc(world.now)))
+    checkpoint = world.redactor.draft(draft)
     # Nobody but us reads it, at a start that waits: a page for people takes a parser to read.
     atomic.write_bytes(kept, msgspec.json.encode(checkpoint), atomic.PRIVATE)
-    root = project.root
+    root = world.project.root
     # The recorded files that drift is told by, from the root.
     files = (locate(root, standing(fact)) for fact in checkpoint.files)
     paths = [os.path.relpath(path, root.resolve()) for path in files if path]
-    sign, text = handover_cache.sign(str(root), paths), _text(world, project, checkpoint)
+    sign, text = handover_cache.sign(str(root), paths), _text(world, checkpoint)
     # What changed while it was being told may be in it or not.
     if sign and sign == handover_cache.sign(str(root), paths):
         ended = times.seconds(checkpoint.origin.ended)
         handover_cache.put(data, session, text, ended, (sign, paths))
 
 
-def handover(world: World, project: Project, session: str, transcript: Path) -> Clean:
+def handover(world: World, session: str, transcript: Path) -> Clean:
     """What the session left, in at most 250 tokens; "" for no work. Raises OnwardError."""
     checkpoint = early(world, session, transcript)
     if checkpoint is None:
         return compose()
-    text, ended = _text(world, project, checkpoint), times.seconds(checkpoint.origin.ended)
+    text, ended = _text(world, checkpoint), times.seconds(checkpoint.origin.ended)
     return compose(handover_cache.aged(text, ended, world.now.timestamp()))
 
 
-def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
+def _text(world: World, checkpoint: Checkpoint) -> Clean:
     """The hand-over, with its age left open, and what the session was saved as before its last words."""
     session, before = checkpoint.origin.session, compose()
-    if save := sessions.saved(str(world.data), session, str(project.root)):
-        name = code(workspace.redactor(world, keep=False).text(save.name))
+    if save := sessions.saved(str(world.data), session, str(world.project.root)):
+        name = code(world.display_redactor.text(save.name))
         since = f"; {count(save.since, 'prompt')} since" if save.since > 0 else ""
         before = compose(f"{name}{since}")
     return told.handover(
         checkpoint,
-        _drift(world, project, checkpoint),
+        repository.drifted(world, checkpoint, world.project.root),
         age=handover_cache.OPEN if times.seconds(checkpoint.origin.ended) else "",
         command="/resume-latest",
         note=handover_cache.NOTE,
@@ -93,21 +88,21 @@ def _text(world: World, project: Project, checkpoint: Checkpoint) -> Clean:
     )
 
 
-def drifted(world: World, project: Project, session: str, transcript: Path) -> Clean:
+def drifted(world: World, session: str, transcript: Path) -> Clean:
     """What changed since the session was left; "" for nothing. Raises OnwardError."""
     checkpoint = _prepared(world, session)
     if checkpoint is None or not transcript.is_file():
         return compose()
-    found = _drift(world, project, checkpoint)
+    found = repository.drifted(world, checkpoint, world.project.root)
     return told.drifted(checkpoint, found, age=world.age(times.seconds(checkpoint.saved)))
 
 
-def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
+def saved_place(world: World, path: Path, kind: str) -> Clean:
     """Two lines on a saved place; "" for one of more than 30 days ago. Raises OnwardError."""
     at = changed(path)
     if world.now.timestamp() - at > _RECENT:
         return compose()
-    redactor, name = workspace.redactor(world, keep=False), shown(world, project, path, kind)
+    redactor, name = world.display_redactor, shown(world, path, kind)
     called, command, unnamed = KINDS[kind]
     return told.saved_place(
         redactor.draft(commands.shared.parse(kind, reading.text(path), redactor)),
@@ -117,11 +112,11 @@ def saved_place(world: World, project: Project, path: Path, kind: str) -> Clean:
     )
 
 
-def shown(world: World, project: Project, place: Path, kind: str) -> str:
+def shown(world: World, place: Path, kind: str) -> str:
     """What a command takes a saved place by; "" where that could be words to the model."""
     is_named, is_document = kind == sessions.CHECKPOINT, kind == sessions.DOCUMENT
-    name = place.stem if is_named else workspace.shown(place, world, project.root)
-    is_typed = is_document and not place.is_relative_to(os.path.realpath(project.memory))
+    name = place.stem if is_named else world.local(place)
+    is_typed = is_document and not place.is_relative_to(os.path.realpath(world.project.memory))
     if handover_cache.is_plain(name) or is_typed:
         return name
     return place.name if is_document and handover_cache.is_plain(place.name) else ""
@@ -136,12 +131,12 @@ def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
         return prepared
     with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
         found = _distilled(world, path)
-    return workspace.redactor(world, keep=False).draft(found) if found else None
+    return world.display_redactor.draft(found) if found else None
 
 
 def _distilled(world: World, transcript: Path) -> Draft | None:
     """The draft of a transcript, with the thread it goes on with; None where no work is in it."""
-    found = commands.source.distilled(transcript, workspace.redactor(world, keep=False))
+    found = commands.source.distilled(transcript, world.display_redactor)
     draft = commands.thread.carried(world, found.draft, found.root)
     is_void = found.counted.trivial and not found.unanswered and draft is found.draft
     return None if is_void else draft
@@ -149,11 +144,11 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
 
 def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
     """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
-    kept = workspace.beside(world, session, KEPT)
+    kept = world.beside(session, KEPT)
     if kept is None or changed(kept) < not_before or not kept.is_file():
         return None
     draft = reading.kept(kept, Draft)
-    return workspace.redactor(world, keep=False).draft(draft) if draft else None
+    return world.display_redactor.draft(draft) if draft else None
 
 
 def changed(path: Path) -> float:
@@ -161,9 +156,3 @@ def changed(path: Path) -> float:
     with suppress(OSError):
         return path.stat().st_mtime
     return 0.0
-
-
-def _drift(world: World, project: Project, checkpoint: Checkpoint) -> Drift[Clean]:
-    found = observing.drifted(checkpoint, project.root, times.moment(checkpoint.origin.ended))
-    others = workspace.not_ours(found.dirty, project.places, project.root)
-    return workspace.redactor(world, keep=False).drift(replace(found, dirty=others))

@@ -178,7 +178,7 @@ def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     root, _ = roots.work_tree(cwd)
     if root and not roots.may_be_set(root):
         return root, os.path.join(root, roots.PLACES["checkpoints"]), True
-    project = commands.workspace.here(world())
+    project = world().project
     root = str(project.root)
     return root, str(project.checkpoints), not roots.may_be_set(root)
 
@@ -216,7 +216,7 @@ def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
     """Redacted again, as a user may have edited it, if there is anything to redact."""
     if plain and is_plain(text):
         return compose(text)
-    return commands.workspace.redactor(world(), keep=False).text(text)
+    return world().display_redactor.text(text)
 
 
 def is_plain(text: str) -> bool:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from onward.briefing.status import status_line
 from onward.briefing.text import code, one_line, shorten
-from onward.commands import handover, shared, thread, workspace
+from onward.commands import handover, shared, thread
 from onward.commands.result import compose
 from onward.commands.world import World
 from onward.errors import OnwardError, StorageError
@@ -64,12 +64,12 @@ class Offers(NamedTuple):
     live: list[Offer]
 
 
-def offers(world: World, project: Project, *, session: str = "") -> Offers:
+def offers(world: World, *, session: str = "") -> Offers:
     """All that the project offers to the session named, else to the one that this call is part of."""
     current = session or registry.current(world.env)
     running = sessions.open_now(str(world.data), world.now.timestamp())
     running.pop(current, None)
-    entries = _folded(world, [*_waiting(project, running), *_saved(world, project)])
+    entries = _folded(world, [*_waiting(world.project, running), *_saved(world)])
     entries.sort(key=lambda each: rank(each.standing, each.at), reverse=True)
     live = [each for each in entries if each.standing == LIVE]
     return Offers([each for each in entries if each.standing != LIVE], live)
@@ -96,9 +96,9 @@ def _waiting(project: Project, running: Mapping[str, Running]) -> Iterator[Offer
             yield Offer(BACKUP, path, handover.changed(path), LIVE, session)
 
 
-def _saved(world: World, project: Project) -> Iterator[Offer]:
-    redactor = workspace.redactor(world, keep=False)
-    for number, (path, kind) in enumerate(places(world, project).items()):
+def _saved(world: World) -> Iterator[Offer]:
+    redactor = world.display_redactor
+    for number, (path, kind) in enumerate(places(world).items()):
         whose = ""
         with suppress(OnwardError, OSError, ValueError):  # it is named all the same
             if number < _PARSED:
@@ -106,8 +106,9 @@ def _saved(world: World, project: Project) -> Iterator[Offer]:
         yield Offer(kind, path, handover.changed(path), SAVED, whose)
 
 
-def places(world: World, project: Project) -> dict[Path, str]:
+def places(world: World) -> dict[Path, str]:
     """The places that sessions saved, by form, the newest first, without declined ones."""
+    project = world.project
     written = documents.sessions(project)
     found = {Path(os.path.realpath(each)): sessions.DOCUMENT for each in written}
     for save in sessions.saves(str(world.data), str(project.root)):
@@ -144,29 +145,29 @@ def _folded(world: World, found: list[Offer]) -> list[Offer]:
 # --------------------------------------------------------------------------- as it is told
 
 
-def rows(world: World, project: Project, numbered: Numbered) -> tuple[Clean, ...]:
+def rows(world: World, numbered: Numbered) -> tuple[Clean, ...]:
     """A line for each of the next ones, with its number; then how many more there are."""
     every = list(numbered)
-    told = [compose(f"{number}. {_line(world, project, each)}") for number, each in every[:NAMED]]
+    told = [compose(f"{number}. {_line(world, each)}") for number, each in every[:NAMED]]
     more = len(every) - len(told)
     return (*told, *([compose(f"and {more} more")] if more else ()))
 
 
-def live_rows(world: World, project: Project, found: Offers) -> tuple[Clean, ...]:
+def live_rows(world: World, found: Offers) -> tuple[Clean, ...]:
     """A line for each session with work in it that is open in another window."""
     return tuple(
-        compose(f"open in another window, not offered: {_line(world, project, each)}")
+        compose(f"open in another window, not offered: {_line(world, each)}")
         for each in found.live
         if _told(world, each)
     )
 
 
-def _line(world: World, project: Project, each: Offer) -> str:
-    redactor = workspace.redactor(world, keep=False)
+def _line(world: World, each: Offer) -> str:
+    redactor = world.display_redactor
     age = f"{world.age(each.at)} old"
     what: str = redactor.text(each.path.name)
     if each.kind != BACKUP:
-        shown = handover.shown(world, project, each.path, each.kind)
+        shown = handover.shown(world, each.path, each.kind)
         what = handover.KINDS[each.kind][0]
         what = f"{what} {code(redactor.text(shown))}" if shown else what
     kind = SHOWN.get(each.backups[0].standing, "") if each.backups else ""
@@ -181,7 +182,7 @@ def _told(world: World, each: Offer) -> tuple[str, ...]:
         if each.kind == BACKUP:
             found = handover.early(world, each.session, each.path)
         else:
-            redactor = workspace.redactor(world, keep=False)
+            redactor = world.display_redactor
             found = redactor.draft(shared.parse(each.kind, reading.text(each.path), redactor))
         if found:
             return shorten(one_line(found.task.text), _SAID), status_line(found, short=True)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from onward import commands
 from onward.model import Event
 from onward.storage import atomic
 from onward.transcripts import disk, registry
@@ -71,7 +70,7 @@ def within(world: World, transcript: Path, most: int, tail: int) -> Iterator[tup
             return
         stream.seek(-min(tail, most), os.SEEK_END)
         end = stream.read()
-    parent = commands.workspace.data(world) / "live"
+    parent = world.data_folder() / "live"
     with atomic.told(parent):
         atomic.folder(parent, 0o700)
     atomic.sweep(parent)

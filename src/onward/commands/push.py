@@ -19,10 +19,10 @@ from msgspec.structs import replace
 
 from onward import __version__, sharing
 from onward.briefing.text import count
-from onward.commands import shared, workspace
+from onward.commands import shared
 from onward.commands.result import Result, compose
 from onward.commands.shared import Place, parse
-from onward.commands.world import World
+from onward.commands.world import World, rules_sign
 from onward.decode import mapped
 from onward.documents import checkpoint_md, session_md, times
 from onward.errors import NotFoundError, OnwardError, RemoteError
@@ -45,7 +45,7 @@ def push(world: World, name: str, wish: Wish) -> Result:
     to = remote.connect(settings, name, wish.verb)
     with shared.opened(world, settings, to, wish.limit) as here:
         sent, rewritten = send(world, here, to, wish)
-    where, notes = workspace.redactor(world).text(to.name), list[str]()
+    where, notes = world.redactor.text(to.name), list[str]()
     if sent["skipped"]:
         files = count(sent["skipped"], "file")
         notes.append(f"not shared: {files} with a name or a size that others cannot take")
@@ -157,7 +157,7 @@ def _commit(
 
 
 def _machine(world: World, here: Place, written: str) -> bytes:
-    root = "" if here.sealer else workspace.redactor(world).text(str(here.project.root))
+    root = "" if here.sealer else world.redactor.text(str(here.project.root))
     made = Machine(version=sharing.VERSION, name=here.machine, root=root, written=written)
     return sharing.encode(made)
 
@@ -171,9 +171,8 @@ def _read(here: Place, name: str) -> bytes:
 
 def forget(world: World, what: str, name: str, wish: Wish) -> Result:
     """Take a name back, or an address, or (for "") all of this machine's. Raises OnwardError."""
-    project = workspace.here(world)
     if shared.is_address(what):
-        return _hide(world, project, what, wish.limit)
+        return _hide(world, what, wish.limit)
     settings = remote.settings(world.cwd)
     to = remote.connect(settings, name, wish.verb)
     with shared.opened(world, settings, to, wish.limit) as here:
@@ -185,7 +184,7 @@ def forget(world: World, what: str, name: str, wish: Wish) -> Result:
             message = f"taken back here, but not there yet: {error.message}"
             raise RemoteError(message, f"{error.hint}\nonward push") from None
     names = sorted({grave.name for grave in graves if grave.name} or {what or "all of it"})
-    remote_ = workspace.redactor(world).text(to.name)
+    remote_ = world.redactor.text(to.name)
     shown = ", ".join(names) if len(names) < 4 else count(len(names), "name")
     text = f"Taken back from {remote_}: {shown}. It is gone for others with their next pull."
     server = "the server may keep the bytes until it cleans up: change what must stay secret"
@@ -212,13 +211,13 @@ def _meant(here: Place, what: str) -> frozenset[Tombstone]:
     return frozenset(found)
 
 
-def _hide(world: World, project: Project, what: str, limit: float) -> Result:
+def _hide(world: World, what: str, limit: float) -> Result:
     """Leave a record of another machine out of every list here, from now on."""
-    with shared.alone(world, project, limit):
-        peer, held = shared.find(world, project, what, "forget")
-        known = shared.pulled(world, project)
+    with shared.alone(world, limit):
+        peer, held = shared.find(world, what, "forget")
+        known = shared.pulled(world)
         hidden = (*known.hidden, (peer.writer, held.grave))
-        shared.keep(world, project, sharing.index(replace(known, hidden=hidden)))
+        shared.keep(world, sharing.index(replace(known, hidden=hidden)))
     text = compose(f"{what} is hidden here. {peer.label} still has it, and so have the others.")
     return Result(text=text, data={"forgotten": [what], "remote": ""})
 
@@ -240,7 +239,7 @@ def _gathered(world: World, here: Place, before: Mapping[str, str]) -> tuple[Blo
     """The records of the project as others will see them: by path in the tree the blob, and its
     bytes where the tree `before` does not hold it; and how many files cannot be shown.
     """
-    redactor, seal, known = workspace.redactor(world), here.sealer, _known(here)
+    redactor, seal, known = world.redactor, here.sealer, _known(here)
     made, shown, skipped = dict[str, tuple[int, int, int, str]](), Blobs(), 0
     blobs = set(before.values())
     for kind, name, file in _files(here.project):
@@ -293,6 +292,6 @@ def _bytes(kind: Kind, path: Path, redactor: Redactor) -> bytes:
 
 def _known(here: Place) -> _Known:
     """What the last push made, unless it was made by other rules."""
-    rules = f"{__version__} {workspace.rules_sign(here.project.root)}"
+    rules = f"{__version__} {rules_sign(here.project.root)}"
     found = reading.kept(Path(f"{here.stem}.made"), _Known)
     return found if found and found.rules == rules else _Known(rules, {})

@@ -21,7 +21,7 @@ from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
 from onward.briefing.text import shorten, tag
 from onward.briefing.tokens import estimate
-from onward.commands import autosave, document, save, shared, source, thread, workspace
+from onward.commands import autosave, document, save, shared, source, thread
 from onward.commands.result import Notes, Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.source import Source
@@ -30,7 +30,6 @@ from onward.documents import active_context, times
 from onward.errors import OnwardError, RefusedError
 from onward.model import Checkpoint, Clean, Drift, Item
 from onward.storage import backups, checkpoints, documents, overview, sessions
-from onward.storage.project import Project
 from onward.transcripts import registry
 
 _PROGRESS = 6  # of the newest; the briefing below has the rest
@@ -99,7 +98,7 @@ def tell(
     data = Resumed(
         name=found.name,
         kind=found.kind,
-        path=workspace.shown(found.path, world, found.root),
+        path=world.local(found.path),
         machine=found.machine,
         age=world.age(found.mtime),
         task=checkpoint.task.text,
@@ -138,29 +137,28 @@ def go_on(world: World, found: Source) -> Result:
 
 def _agreed(world: World, found: Source) -> Notes:
     """The user goes on with it. Returns what in the agent's note does not agree with the record."""
-    project = workspace.here(world)
-    thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
-    return _go_on(world, project, registry.current(world.env), found)
+    thread.keep(world, found.kind, found.checkpoint, agreed=True)
+    return _go_on(world, registry.current(world.env), found)
 
 
-def _go_on(world: World, project: Project, session: str, found: Source | None) -> Notes:
+def _go_on(world: World, session: str, found: Source | None) -> Notes:
     """The buffer is emptied, the active context follows; a line for each finding of the note."""
     with suppress(OnwardError):  # a full disk or a link: the resume goes on without
-        autosave.empty_buffer(project)
+        autosave.empty_buffer(world.project)
         if found and found.kind != "transcript":
-            bring_up_to_date(world, project, found)
-    return thread.take_note(world, project, session) if session else ()
+            bring_up_to_date(world, found)
+    return thread.take_note(world, session) if session else ()
 
 
-def bring_up_to_date(world: World, project: Project, found: Source) -> None:
+def bring_up_to_date(world: World, found: Source) -> None:
     """Let the active context tell of a place that the user goes on from. Raises OnwardError."""
+    project = world.project
     text = documents.read(project.active_context, project.root)
     at = times.seconds(active_context.parse(text).saved) if text.strip() else 0.0
     if not at or at >= found.mtime:
         return
-    place = workspace.shown(found.path, world, project.root)
     state = replace(found.checkpoint, saved=times.utc(datetime.fromtimestamp(found.mtime, UTC)))
-    context = document.context_of(world, project, state, place)
+    context = document.context_of(world, state, world.local(found.path))
     documents.rewrite(project, project.active_context, lambda _: context)
 
 
@@ -172,7 +170,7 @@ def brief_only(
     thread.brief(world, found.checkpoint)
     drift = source.drifted(world, found) if look else None
     age = world.age(found.mtime)
-    clean = workspace.redactor(world).text
+    clean = world.redactor.text
     target = quote(what)
     if source.is_path(what) and found.path in registry.transcripts(world.home, world.env):
         target = found.checkpoint.origin.session or target  # of a path redaction takes names out
@@ -187,13 +185,12 @@ def brief_only(
 
 def decline(world: World, what: str) -> Result:
     """The user does not want it: into the trash with it."""
-    project = workspace.here(world)
-    name = what or source.newest_name(project)
+    name = what or source.newest_name(world)
     if shared.is_address(name):
-        peer, _ = shared.find(world, project, name, "resume")
+        peer, _ = shared.find(world, name, "resume")
         message = f"{name} is on {peer.label} and stays there; nothing was deleted"
         raise RefusedError(message, f"onward forget {name}")
-    if name not in checkpoints.names(project) and (world.cwd / name).exists():
+    if name not in checkpoints.names(world.project) and (world.cwd / name).exists():
         message = "only a named checkpoint can be declined; nothing was deleted"
         raise RefusedError(message, "onward list")
     deleted = save.delete(world, name)
@@ -203,10 +200,10 @@ def decline(world: World, what: str) -> Result:
 
 def chosen(world: World, what: str) -> tuple[Source, list[str]]:
     """What to resume, the newest where nothing was named; and then which others there are."""
-    project, others = workspace.here(world), list[str]()
+    others = list[str]()
     if not what:
-        names: list[str] = [*checkpoints.names(project)]
-        what, *others = names or [source.newest_place(world, project)]
+        names: list[str] = [*checkpoints.names(world.project)]
+        what, *others = names or [source.newest_place(world)]
     if not what:
         held = source.held(world)
         what = held.session if held else ""
@@ -300,7 +297,7 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
 
 def _waiting(world: World) -> Notes:
     """A backup that nobody has looked at may hold something newer."""
-    if not backups.pending(workspace.here(world)):
+    if not backups.pending(world.project):
         return ()
     return (f"a session backup is pending: {world.typed('onward backup resume')}",)
 
@@ -340,41 +337,41 @@ NO = {
 }
 
 
-def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
+def answer(world: World, session: str, prompt: str) -> Clean:
     """What the agent is to be told of the answer; "" where the prompt is none. Yes brings the
     active context up to date, no puts a named checkpoint into the trash; either ends the waiting,
     as does a second prompt that is no answer. From the first one on, backups are offered again.
     Raises StorageError.
     """
-    data = str(world.data)
+    data, project = str(world.data), world.project
     asked = sessions.asked(data, session)
     if asked is None:
         return compose("")
-    here, name = replace(world, cwd=project.root), asked.name
+    name = asked.name
     same = os.path.realpath(asked.root) == os.path.realpath(project.root)
     told = compose("")
     if same and plain(prompt) in YES:
         found = drift = None
         with suppress(OnwardError):  # deleted meanwhile: what was shown can still be done
-            found = source.load(here, name or asked.file) if name or asked.file else None
-            drift = source.drifted(here, found) if found and name else None
+            found = source.load(world, name or asked.file) if name or asked.file else None
+            drift = source.drifted(world, found) if found and name else None
         what = " the next action of the briefing above."
         if found and name and (following := found.checkpoint.next_action):
             what = f": {following.text}{_doubt(following)}"
         lines = [f"The user said yes: continue with{what}"]
         if gone := moved_paths(drift):
             lines.append(f"Before that verify these paths again: {gone}")
-        thread.agree(here, session)
-        told = compose(*lines, *_go_on(here, project, session, found))
+        thread.agree(world, session)
+        told = compose(*lines, *_go_on(world, session, found))
     elif same and plain(prompt) in NO:
-        told = _start_fresh(here, project, name)
+        told = _start_fresh(world, name)
         if asked.file:
             overview.decline(world.data, project.root, Path(asked.file))
-        thread.drop(here, session)
-        thread.clear_draft(here, project, session)
+        thread.drop(world, session)
+        thread.clear_draft(world, session)
     elif same and not asked.is_late:
         asked.is_late = True
-        put_back(project, asked, world)
+        put_back(world, asked)
         sessions.ask(data, session, asked)
         return told
     sessions.answered(data, session)
@@ -385,10 +382,10 @@ def answer(world: World, project: Project, session: str, prompt: str) -> Clean:
     return told
 
 
-def put_back(project: Project, asked: sessions.Question, world: World) -> None:
+def put_back(world: World, asked: sessions.Question) -> None:
     """What the question took in waits again, as nobody said yes or no to it."""
     if asked.at and not (asked.again or asked.name):
-        asked.again = backups.put_back(project, since=asked.at, now=world.now)
+        asked.again = backups.put_back(world.project, since=asked.at, now=world.now)
 
 
 def plain(prompt: str) -> str:
@@ -398,12 +395,12 @@ def plain(prompt: str) -> str:
     return " ".join(re.sub(r"[^\w\s?？]", " ", prompt.casefold()).split())  # noqa: RUF001
 
 
-def _start_fresh(world: World, project: Project, name: str) -> Clean:
+def _start_fresh(world: World, name: str) -> Clean:
     """Nothing but a named checkpoint is put away, and that can be brought back."""
     told = "The user said no: start fresh, and ask what to do."
-    if not name or name not in checkpoints.names(project):
+    if not name or name not in checkpoints.names(world.project):
         return compose(told, "Nothing was deleted.")
     save.delete(world, name)
-    shown = workspace.redactor(world, keep=False).text(name)
+    shown = world.display_redactor.text(name)
     back = f"onward restore {shown}"
     return compose(told, f"The checkpoint {shown} is in the trash. To bring it back: {back}")

@@ -24,20 +24,18 @@ from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.clients import registry as clients
-from onward.commands import draft_note, sessions, source, thread, workspace
+from onward.commands import draft_note, repository, sessions, source, thread
 from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Distilled
-from onward.commands.world import World
+from onward.commands.world import World, is_same
 from onward.documents import active_context, by_hand, checkpoint_md, session_state, times
 from onward.documents.headings import Field
 from onward.errors import InputError, NotFoundError, OnwardError, RefusedError, UsageError
 from onward.evidence import escape
 from onward.model import LOOKED, Checkpoint, CheckpointName, Clean, Draft, Item, Snapshot
-from onward.redaction import Redactor
-from onward.repo import files, git
+from onward.repo import git
 from onward.storage import atomic, backups, checkpoints, documents
 from onward.storage import sessions as records
-from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.user_input import is_significant
 
@@ -83,16 +81,15 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     the name, RefusedError for one that exists and where there is nothing to save: then nothing is
     written.
     """
-    redactor = workspace.redactor(world)
-    project = workspace.here(world)
-    workspace.at_work(world, project, wish.session)
-    name = _name(world, wish, redactor)
+    redactor, project = world.redactor, world.project
+    world.require_project(wish.session)
+    name = _name(world, wish)
     former = ""
     with suppress(OnwardError):
         former = checkpoints.read(project, name)
     replaced = checkpoints.path_of(project, name).is_file() and not wish.again
     given: dict[Field, str] = {"task": wish.task, "next_action": wish.following}
-    gathered = gather(world, project, wish.session, words_file=wish.words, given=given)
+    gathered = gather(world, wish.session, words_file=wish.words, given=given)
     before, session = checkpoint_md.parse(former), gathered.draft.origin.session
     # A note for the session that it was saved from needs no `--force`.
     adds = wish.words is not None and before.origin.session == session != ""
@@ -125,9 +122,9 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
         message = "tasks count as completed while no next action is known"
         raise UnfinishedError(message, f"onward save {name} --from DRAFT.json")
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=hand.marks)
-    trash = None if wish.again else workspace.trash(world)
+    trash = None if wish.again else world.trash
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
-    notes = finish(world, project, gathered, (records.CHECKPOINT, name, path), wish.words)
+    notes = finish(world, gathered, (records.CHECKPOINT, name, path), wish.words)
     notes = (*notes, *kept)
     return _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
 
@@ -141,8 +138,9 @@ def _kept(own: Snapshot[Clean], *, again: bool) -> Notes:
     return ("the task is the one given before; for another: --task TEXT",)
 
 
-def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
+def _name(world: World, wish: Wish) -> CheckpointName:
     """The name, or a UsageError that proposes one: from the task given, else from the session's."""
+    redactor = world.redactor
     if redactor.hide(wish.name) != wish.name:
         raise UsageError("a checkpoint's name holds no secret", "onward save NAME")
     try:
@@ -158,10 +156,9 @@ def _name(world: World, wish: Wish, redactor: Redactor) -> CheckpointName:
 def _told(
     world: World, checkpoint: Checkpoint, path: Path, notes: Notes, *, replaced: bool, noted: Notes
 ) -> Result:
-    project = workspace.here(world)
-    findings = quality.check(checkpoint, workspace.finder(world, project.root))
+    findings = quality.check(checkpoint, world.finder(world.project.root))
     following = checkpoint.next_action.text if checkpoint.next_action else None
-    shown = workspace.shown(path, world, project.root)
+    shown = world.local(path)
     lines = [f"Saved checkpoint: {checkpoint.name}", f"Task: {_line(checkpoint.task.text)}"]
     lines += [f"Next action: {_line(following or 'none found')}", f"File: {shown}"]
     if replaced:
@@ -188,13 +185,13 @@ def _line(text: str) -> str:
 
 def delete(world: World, name: str) -> Result:
     """Move it to the trash. What it still had to do is said, as the task may not be done."""
-    project = workspace.here(world)
+    project = world.project
     if name not in checkpoints.names(project):
-        raise source.missing(project, name, "delete")
+        raise source.missing(world, name, "delete")
     found = CheckpointName(name)
     draft = checkpoint_md.parse(checkpoints.read(project, found))
-    following = workspace.redactor(world).draft(draft).next_action
-    checkpoints.delete(project, found, workspace.trash(world))
+    following = world.redactor.draft(draft).next_action
+    checkpoints.delete(project, found, world.trash)
     notes = (f"its next action was: {following.text}",) if following else ()
     text = compose(f"{found} is in the trash. To bring it back: onward restore {found}")
     return Result(text=text, data={"deleted": found}, notes=notes)
@@ -202,13 +199,13 @@ def delete(world: World, name: str) -> Result:
 
 def deleted_names(world: World) -> list[str]:
     """What was deleted or replaced in this project, the newest first."""
-    entries = workspace.trash(world).entries(workspace.here(world))
+    entries = world.trash.entries(world.project)
     return list(dict.fromkeys(entry.name for entry in entries))
 
 
 def restore(world: World, name: str, *, force: bool) -> Result:
     """Bring the newest of that name back. Raises NotFoundError, RefusedError without `force`."""
-    project, trash = workspace.here(world), workspace.trash(world)
+    project, trash = world.project, world.trash
     known = deleted_names(world)
     if name not in {*known, *(entry.id for entry in trash.entries(project))}:
         near = get_close_matches(name, known, n=1, cutoff=0.5)
@@ -217,7 +214,7 @@ def restore(world: World, name: str, *, force: bool) -> Result:
     path = trash.restore(name, project, over=force)
     if path.parent == (project.memory / "raw").resolve():
         backups.offer(project, path)
-    shown = workspace.shown(path, world, project.root)
+    shown = world.local(path)
     data = {"restored": path.stem, "path": shown}
     return Result(text=compose(f"{path.stem} is back: {shown}"), data=data)
 
@@ -236,9 +233,8 @@ class Gathered(NamedTuple):
     findings: Notes = ()  # lines of the agent's note that do not agree with the record
 
 
-def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
+def gather(
     world: World,
-    project: Project,
     session: str,
     *,
     words_file: Path | None = None,
@@ -251,7 +247,8 @@ def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
     `at_hand`. Raises NotFoundError without a session or a word about the work, InputError,
     RefusedError in a folder that is no project and, unless `void`, for no work.
     """
-    workspace.at_work(world, project, session)
+    world.require_project(session)
+    project = world.project
     own = draft_note.read(world.cwd / words_file) if words_file else None
     places = (project.state_file, project.buffer)
     state, buffer = (documents.read(path, project.root) for path in places)
@@ -262,12 +259,12 @@ def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
     draft = session_state.fill(whole, state, buffer)
     findings: Notes = ()
     if own:
-        draft, findings = draft_note.laid(draft, own, project.root, workspace.redactor(world).text)
+        draft, findings = draft_note.laid(draft, own, project.root, world.redactor.text)
     for name, text in (given or {}).items():
         if line := " ".join(text.split()):
             item = Item(text=line, evidence="asked", author="user")
             draft = replace(draft, **{name: item})
-    if found and not (found.root and workspace.is_same(found.root, project.root)):
+    if found and not (found.root and is_same(found.root, project.root)):
         notes += ("that session was held in another project: its paths may not be found here",)
     # What the session took up, and what stands in the files beside it, is no work of its own.
     carried = whole is not alone
@@ -277,12 +274,8 @@ def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
     if not (void or told or done):  # it would take the place of what was saved before
         raise RefusedError("nothing was done in this session yet", "onward sessions")
     trivial = found is not None and not told and (found.counted.trivial or not done)
-    ours = [*project.places, *([world.cwd / words_file] if words_file else [])]
-    stamped = files.stamp(draft, project.root)
-    if stamped.repo:  # what onward writes or removes is not work that is still to be committed
-        dirty = workspace.not_ours(stamped.repo.dirty, ours, project.root)
-        stamped = replace(stamped, repo=replace(stamped.repo, dirty=dirty))
-    lasting = draft_note.lasting(own, workspace.redactor(world).hide) if own else ()
+    stamped = repository.stamped(world, draft, *([world.cwd / words_file] if words_file else []))
+    lasting = draft_note.lasting(own, world.redactor.hide) if own else ()
     worked = found is not None and (found.worked or carried)
     return Gathered(stamped, (*notes, *findings), trivial, worked, lasting, findings)
 
@@ -290,21 +283,19 @@ def gather(  # noqa: PLR0913 - who saves, of what, and what is known of it
 Made = tuple[str, str, Path]  # the form, the name and the file of what was saved
 
 
-def finish(
-    world: World, project: Project, gathered: Gathered, made: Made, words_file: Path | None
-) -> Notes:
+def finish(world: World, gathered: Gathered, made: Made, words_file: Path | None) -> Notes:
     """After a save (`made`: form, name, file): record it, fill project-memory.md; what to tell."""
-    origin, (kind, name, file) = gathered.draft.origin, made
+    origin, (kind, name, file), project = gathered.draft.origin, made, world.project
     saved = (kind, name, str(file), world.now.timestamp())
     transcript, data = str(origin.transcript or ""), str(world.data)
     records.save(data, origin.session, transcript, str(project.root), saved)
-    redactor = workspace.redactor(world)
+    redactor = world.redactor
     lines = [compose(active_context.escape(redactor.text(line))) for line in gathered.lasting]
     added = documents.add_lasting(project, lines[:LASTING]) if lines else []
     if words_file:
         thread.keep_note(world, origin.session, gathered.draft, origin.transcript or "")
         atomic.remove(world.cwd / words_file)
-    shown = workspace.shown(project.memory / documents.LASTING, world, project.root)
+    shown = world.local(project.memory / documents.LASTING)
     told = [f"added to {shown}: {line}" for line in added]
     if len(lines) > LASTING:
         told.append(f"left out of {shown}: {len(lines) - LASTING} more (at most {LASTING} a save)")
@@ -314,7 +305,7 @@ def finish(
 def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled | None, Notes]:
     """The session named, else this call's own, else the newest; None if `optional`."""
     if session:
-        return source.distilled(source.transcript(world, session), workspace.redactor(world)), ()
+        return source.distilled(source.transcript(world, session), world.redactor), ()
     if registry.current(world.env):
         if (path := source.running(world)) is None:  # and never another in its place
             missing = "this session has no transcript yet"
@@ -324,7 +315,7 @@ def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled
         newest = source.sessions(world)[:1]
         others = [each.session[:8] for each in newest if each.path != path]
         told = tuple(f"from this session; {each} is newer: onward sessions" for each in others)
-        return source.distilled(path, workspace.redactor(world)), told
+        return source.distilled(path, world.redactor), told
     known, lost = source.sessions(world), sessions.lost(world)
     told = (lost,) if lost else ()
     if not known:
@@ -334,7 +325,7 @@ def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled
     used = f"from session {known[0].session[:8]}, the newest"
     if len(known) > 1:
         used += f" of {len(known)}; to see the others: onward sessions"
-    return source.distilled(known[0].path, workspace.redactor(world)), (used, *told)
+    return source.distilled(known[0].path, world.redactor), (used, *told)
 
 
 # ------------------------------------------------- the note that the user's own client writes
@@ -344,7 +335,7 @@ def note_writer(world: World) -> str | None:
     """The client that this repository's own git settings name (`onward.write`); None without one.
     No file of the project can: it comes with a clone, and must not spend anybody's tokens.
     """
-    told = git.ask(workspace.here(world).root, "config", "--get", "onward.write")
+    told = git.ask(world.project.root, "config", "--get", "onward.write")
     return git.decode(told).strip() or None if told else None
 
 
@@ -379,7 +370,7 @@ def is_noted(world: World, name: str) -> bool:
 
 def names(world: World) -> list[CheckpointName]:
     """The checkpoints of this project, the newest first."""
-    return checkpoints.names(workspace.here(world))
+    return checkpoints.names(world.project)
 
 
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
@@ -391,7 +382,7 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
 
 def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
     """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
-    project, (name, client, text) = workspace.here(world), asking
+    project, (name, client, text) = world.project, asking
     before = checkpoints.read(project, name)
     answer = clients.ask(client, text, world.env, wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
@@ -400,7 +391,7 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
         raise InputError(f"the client answered with no note: {told}", "type the same command again")
     raw = answer[start : end + 1].encode("utf-8", "replace")
     words = draft_note.parse(raw, Path("note.json"))
-    redactor = workspace.redactor(world)
+    redactor = world.redactor
     known = checkpoint_md.parse(before)
     noted, findings = draft_note.laid(known, words, project.root, redactor.text)
     if checkpoints.read(project, name) != before:
@@ -409,7 +400,7 @@ def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Res
     # What the user wrote is theirs still, whatever the note says.
     marks = by_hand.marks(checkpoint, redactor.draft(edits.draft), edits.replaced)
     done = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
-    checkpoints.write(project, name, done, workspace.trash(world))
+    checkpoints.write(project, name, done, world.trash)
     following = noted.next_action.text if noted.next_action else "none"
     line = redactor.text(" ".join(following.split()))
     return Result(text=compose(f"Note of {client.PROGRAM}: {line}"), notes=findings)

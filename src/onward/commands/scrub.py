@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, RefusedError, StorageError, UsageError
@@ -37,7 +36,7 @@ def filtered(
     `left_out`, binary files are only named there. Raises NotFoundError, UsageError and StorageError
     before the first piece, RefusedError for a line that is too long.
     """
-    redactor = workspace.redactor(world, keep=False, also=also, personal=personal)
+    redactor = world.redactor_with(world.display_key, also=also, personal=personal)
     for path in files:
         if (world.cwd / path).is_dir():
             hint = f"git ls-files -z {path} | xargs -0 onward scrub --check"

@@ -19,12 +19,12 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, structs
 
 from onward.briefing.tokens import characters_for
-from onward.commands import search_files, show, workspace
+from onward.commands import search_files, show
 from onward.commands.result import compose
 from onward.commands.search_files import OURS, Hit, Looked, Place, Unread, Wish, saved, told
 from onward.commands.sessions import digits
 from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
-from onward.commands.world import Tell, World
+from onward.commands.world import Tell, World, quoted
 from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.redaction import Secrets
@@ -135,8 +135,8 @@ def _search(
     if wish.newest_first:
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
     unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
-    clean = workspace.redactor(world, keep=False).text
-    shown = [(clean(workspace.shown(Path(e.path), world)), clean(e.reason)) for e in unread]
+    clean = world.display_redactor.text
+    shown = [(clean(world.shown(Path(e.path))), clean(e.reason)) for e in unread]
     found = Found(
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
@@ -187,7 +187,7 @@ def _once(looked: Iterable[Looked]) -> list[Hit]:
 
 def _rows(world: World, wish: Wish, hits: Sequence[Hit], looked: Sequence[Looked]) -> list[Row]:
     """The rows of these hits, in their order. What was changed or removed meanwhile is left out."""
-    redactor = workspace.redactor(world, keep=False)
+    redactor = world.display_redactor
     query, room = wish.query, _ONE if wish.session else _LEARNED
     # What the first lines of the others leave of a page, the best three share.
     least = _TEXT if query.terms and not wish.failed else _TEXT // 2
@@ -372,7 +372,7 @@ class _Pointers:
         return f"onward show {place} --session {path}"
 
     def _typed(self, path: Path) -> str:
-        return workspace.quoted(workspace.shown(path, self._world))
+        return quoted(self._world.shown(path))
 
 
 def _helps(path: Path) -> bool:
@@ -392,10 +392,10 @@ def _row(
         agent=place.client.NAME if place.client else "",
         tool=clean(record.tool),
         project=clean(folder.replace("\\", "/").rstrip("/").rpartition("/")[2]),
-        cwd=clean(workspace.shown(Path(cwd), world) if cwd else str(place.root or "")),
+        cwd=clean(world.shown(Path(cwd)) if cwd else str(place.root or "")),
         branch=clean(record.branch),
         failed=record.failed,
         session=clean(record.session),
-        file=clean(place.address) or workspace.openable(place.path, world, clean),
+        file=clean(place.address) or world.openable(place.path, clean),
         **said,
     )

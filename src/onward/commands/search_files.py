@@ -116,13 +116,14 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
         return []
     shared = commands.shared  # few projects share anything, and git and keys are dear to load
     try:
-        peers = shared.pulled(world, ours).peers
+        there = structs.replace(world, known=ours)
+        peers = shared.pulled(there).peers
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
-        texts = list(shared.texts(world, ours, [held for _, held in known]))
+        texts = list(shared.texts(there, [held for _, held in known]))
     except OnwardError as error:
         unread.append(Unread(f"{stem}.git", error.message))
         return []
-    folder, found = shared.bare(world, ours).folder, list[Place]()
+    folder, found = shared.bare(there).folder, list[Place]()
     for (peer, held), text in zip(known, texts, strict=True):
         kind: Kind = "checkpoint" if held.kind == "checkpoint" else "document"
         if text is not None:

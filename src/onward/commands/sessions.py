@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from onward.briefing.text import count, one_line
-from onward.commands import listing, work, workspace
+from onward.commands import listing, work
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents.times import age, moment
@@ -47,7 +47,7 @@ def lost(world: World, found: Sequence[registry.Unread] | None = None) -> str:
     if not found:
         return ""
     path, reason, _ = found[0]
-    named = f"{workspace.redactor(world).text(workspace.shown(path, world))} ({reason})"
+    named = f"{world.redactor.text(world.shown(path))} ({reason})"
     first = ", the first" if found[1:] else ""
     return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
 
@@ -61,9 +61,9 @@ def none_here(world: World, message: str = _NONE, hint: str = _ALL) -> OnwardErr
 
 def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
     """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
-    root = workspace.here(world).root
+    root = world.project.root
     found = registry.find_sessions(world.home, world.env) if everywhere else of_project(world, root)
-    text = workspace.redactor(world).text
+    text = world.redactor.text
     running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}
     rows = []
@@ -73,7 +73,7 @@ def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Res
         same = ("session", "cwd", "branch", "started", "ended", "title")
         row: dict[str, Any] = {name: text(getattr(info, name)) for name in same}
         row["title"] = compose(listing.cut(row["title"], TITLE))
-        row |= {"agent": info.agent, "path": workspace.openable(info.path, world, text)}
+        row |= {"agent": info.agent, "path": world.openable(info.path, text)}
         row |= {"size": info.size, "prompts": info.prompts, "whole": info.whole}
         last = text("" if is_ours(info.last_prompt) else info.last_prompt)
         row["last_prompt"] = compose(listing.cut(last, truncation.LINE))

@@ -23,10 +23,9 @@ from onward.clients.doctor import Case, Finding, Fix, broken, trial, warning
 from onward.clients.plan import Plan
 from onward.clients.registry import ALL, DEFAULT, Client
 from onward.clients.target import Target
-from onward.commands import workspace
 from onward.commands.result import Result, compose
 from onward.commands.sessions import of_project
-from onward.commands.world import World
+from onward.commands.world import World, quoted
 from onward.errors import OnwardError, RefusedError
 from onward.redaction import Redactor
 from onward.repo import git
@@ -57,14 +56,14 @@ def install(  # noqa: PLR0913 - the options of the verb
     to git, `mcp` registers our server too; with `asks` the caller offers to keep transcripts. Raises
     InputError for settings that cannot be read, RefusedError, StorageError: then nothing was changed.
     """
-    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
+    into, clean = _target(world, client, user=user), world.look_redactor
     if mcp and into.server() is None:
         hint = f"{into.PROGRAM} mcp add --scope user onward -- onward mcp"
         raise RefusedError(f"{into.NAME} keeps your own servers among its records", hint)
-    kept = () if user else files.excluded(workspace.here(world), shared=shared)
+    kept = () if user else files.excluded(world.project, shared=shared)
     if dry_run:
         return _dry(world, plan.install(into, clean.text, kept, mcp=mcp), "installed", into, clean)
-    with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
+    with locks.hold(world.data_folder() / _LOCK):  # no other installation at the same time
         found = plan.install(into, clean.text, kept, mcp=mcp)
         files.write_launcher(world.data)
         made = not into.base.exists() or _made(world, into)
@@ -82,23 +81,23 @@ def install(  # noqa: PLR0913 - the options of the verb
         if not asks and not disk.archive(world.home, world.env).is_dir():
             lines.append(_KEEP)
     with suppress(OnwardError):  # for the user, whatever the project they stand in is like
-        project = client.of_project(workspace.here(world), world.home)
+        project = client.of_project(world.project, world.home)
         lines += into.elsewhere(project, client.of_user(world.home, world.env))
     return _told(world, found, into, [*lines, target.CHECK])
 
 
 def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAULT) -> Result:
     """Take out what `install` wrote. What a user changed stays and is named."""
-    into, clean = _target(world, client, user=user), workspace.redactor_for_show(world)
+    into, clean = _target(world, client, user=user), world.look_redactor
     others = [
         each
         for each in ALL
         if each != client and (_target(world, each, user=user).base / files.MANIFEST).is_file()
     ]
-    kept = files.excluded(workspace.here(world), out=True) if not (others or user) else ()
+    kept = files.excluded(world.project, out=True) if not (others or user) else ()
     if dry_run:
         return _dry(world, plan.uninstall(into, clean.text, kept), "uninstalled", into, clean)
-    with locks.hold(workspace.data(world) / _LOCK):  # no other installation at the same time
+    with locks.hold(world.data_folder() / _LOCK):  # no other installation at the same time
         found = plan.uninstall(into, clean.text, kept)
         files.make(found.changes, into.bound)
         sweep(world, into)
@@ -108,7 +107,7 @@ def uninstall(world: World, *, user: bool, dry_run: bool, client: Client = DEFAU
         atomic.remove(_record(world, into))
     lines = _written(found, "Uninstalled", into) or _nothing(into, others)
     lines += [f"Stays, since you changed it: {clean.text(name)}" for name in found.changed]
-    stays = _stays(world, workspace.here(world) if into.memory else None)
+    stays = _stays(world, world.project if into.memory else None)
     return _told(world, found, into, [*lines, *_staying(world, stays)], stays=stays)
 
 
@@ -122,7 +121,7 @@ def _target(world: World, client: Client, *, user: bool) -> Target:
     own = client.of_user(world.home, world.env)
     if user:
         return own
-    project = client.of_project(workspace.here(world), world.home)
+    project = client.of_project(world.project, world.home)
     if refusal := project.refusal(own):
         words = " ".join(("onward install", *filter(None, (client.OPTION,)), "--user"))
         raise RefusedError(refusal, f"{words}, or cd into a project first")
@@ -203,7 +202,7 @@ def _told(
 ) -> Result:
     data = {
         "for": "project" if into.memory else "user",
-        "root": workspace.shown(into.root, world),
+        "root": world.shown(into.root),
         "dry_run": dry_run,
         "changes": [{"path": each.name, "what": _verb(each)} for each in found.changes],
         "foreign": found.foreign,
@@ -221,7 +220,7 @@ def _stays(world: World, project: projects.Project | None) -> list[_Leftover]:
     for path in dict.fromkeys((*own, world.data)):
         files = [path, *path.rglob("*")]
         sizes = [f.lstat().st_size for f in files if f.is_file() and not f.is_symlink()]
-        shown = workspace.shown(path, world, project.root if project else None)
+        shown = world.local(path) if project else world.shown(path)
         if any(sizes):
             found.append((shown, len(sizes), sum(sizes)))
     return found
@@ -229,7 +228,7 @@ def _stays(world: World, project: projects.Project | None) -> list[_Leftover]:
 
 def _staying(world: World, stays: Sequence[_Leftover]) -> list[str]:
     """The lines for the user: what stays, and what removes it."""
-    machine, paths = workspace.shown(world.data, world), [path for path, _, _ in stays]
+    machine, paths = world.shown(world.data), [path for path, _, _ in stays]
     lines = ["Stays, since it is yours:"] if stays else []
     for path, number, size in stays:
         whose = ", of all projects" if path == machine else ""
@@ -237,11 +236,11 @@ def _staying(world: World, stays: Sequence[_Leftover]) -> list[str]:
         lines.append(f"  {path:{max(map(len, paths))}}  {told}")
     # raw/ lies in the memory.
     gone = [p for p in paths if p != machine and not any(p.startswith(f"{q}/") for q in paths)]
-    if names := " ".join(map(workspace.quoted, gone)):
+    if names := " ".join(map(quoted, gone)):
         lines.append(f"To remove it, in the project's folder: rm -r {names}")
     if machine in paths:
         told = "To remove the trash, the log and the key of all projects"
-        lines.append(f"{told}: rm -r {workspace.quoted(machine)}")
+        lines.append(f"{told}: rm -r {quoted(machine)}")
     return lines
 
 
@@ -273,7 +272,7 @@ def doctor(world: World, *, fix: bool) -> Result:
     if fix:
         fixed, failed = _fix(world, case, findings)
         findings = [*unread, *failed, *(examine(case) if fixed else findings)]
-    redactor = workspace.redactor_for_show(world)
+    redactor = world.look_redactor
     shown = [
         replace(each, **{name: redactor.text(getattr(each, name)) for name in _REDACTED})
         for each in findings
@@ -322,19 +321,19 @@ def _case(world: World) -> tuple[Case, list[Finding]]:
     with _tried(unread, "onward.toml", _USUAL):
         project = projects.locate(world.cwd, top, world.home)
     with _tried(unread, "redaction", "nothing is saved or told until it can be read"):
-        workspace.additions(world)
+        world.additions()
     with _tried(unread, "transcripts", _USUAL):
         held = of_project(world, project.root)
     faults: list[OSError] = []
     list(registry.transcripts(world.home, world.env, faults))  # for its faults
     why = "none of its sessions is listed, searched or saved, or only what was read of them before"
     for path, reason, hint in registry.closed(faults):
-        text = f"{workspace.shown(path, world)}: {reason}"
+        text = f"{world.shown(path)}: {reason}"
         unread.append(broken("transcripts", text, why, hint or f"ls -l {path}"))
     why = "it is read as far as it goes; what came after is lost, or the client writes just now"
     for each in held:
         if registry.is_torn(each.path):
-            shown = workspace.shown(each.path, world)
+            shown = world.shown(each.path)
             text = f"{shown} ends in the middle of a record"
             unread.append(warning("transcripts", text, why, f"onward brief {each.session}"))
     kept = disk.archive(world.home, world.env)

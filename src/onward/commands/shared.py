@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from onward import sharing
 from onward.briefing.text import count
-from onward.commands import listing, workspace
+from onward.commands import listing
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md, protocol_json, session_md, times
@@ -67,11 +67,11 @@ class Place(Struct, frozen=True, kw_only=True):
 @contextmanager
 def opened(world: World, settings: Settings, to: Connection, limit: float) -> Iterator[Place]:
     """The place of the project here, for one push, pull or forget at a time."""
-    project, key = workspace.here(world), workspace.key(world)
-    with alone(world, project, limit) as stem:
+    project, key = world.project, world.key()
+    with alone(world, limit) as stem:
         bare = Bare(Path(f"{stem}.git"), to.digits)
         objects.prepare(bare)
-        told = workspace.redactor(world).text(settings.last("onward.machine") or platform.node())
+        told = world.redactor.text(settings.last("onward.machine") or platform.node())
         machine = " ".join(told.split())
         digits = blake2b(stem.name.encode(), key=key[:64], digest_size=4).hexdigest()
         known = (ref.removeprefix(OWN) for ref in objects.refs(bare, OWN))
@@ -91,9 +91,9 @@ def opened(world: World, settings: Settings, to: Connection, limit: float) -> It
 
 
 @contextmanager
-def alone(world: World, project: Project, limit: float) -> Iterator[Path]:
+def alone(world: World, limit: float) -> Iterator[Path]:
     """Hold what lies here of the project, waiting `limit` seconds; what its names begin with."""
-    stem = _stem(world, project)
+    stem = _stem(world)
     with atomic.told(stem.parent):
         atomic.folder(stem.parent, 0o700)
     with locks.hold(Path(f"{stem}.lock"), limit):
@@ -109,9 +109,9 @@ def opener(world: World, settings: Settings) -> Opener:
     return sharing.opener(reading.text(path), told or str(path))
 
 
-def pulled(world: World, project: Project) -> Index:
-    """What was pulled of a project, as `index` has it."""
-    return index(f"{_stem(world, project)}.json")
+def pulled(world: World) -> Index:
+    """What was pulled of the project, as `index` has it."""
+    return index(f"{_stem(world)}.json")
 
 
 def index(file: str) -> Index:
@@ -119,14 +119,14 @@ def index(file: str) -> Index:
     return reading.kept(Path(file), Index) or Index()
 
 
-def bare(world: World, project: Project) -> Bare:
-    """Our repository for a project, which may not be there."""
-    return Bare(Path(f"{_stem(world, project)}.git"))
+def bare(world: World) -> Bare:
+    """Our repository for the project, which may not be there."""
+    return Bare(Path(f"{_stem(world)}.git"))
 
 
-def keep(world: World, project: Project, found: Index) -> None:
+def keep(world: World, found: Index) -> None:
     """Write down what was pulled."""
-    path = Path(f"{_stem(world, project)}.json")
+    path = Path(f"{_stem(world)}.json")
     atomic.write_bytes(path, msgspec.json.encode(found), atomic.PRIVATE)
 
 
@@ -135,9 +135,9 @@ def mark(addresses: str) -> str:
     return blake2b(addresses.encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
-def _stem(world: World, project: Project) -> Path:
-    """What the names of all that lies here of a project begin with."""
-    return Path(machine.shared_stem(str(world.data), str(project.root)))
+def _stem(world: World) -> Path:
+    """What the names of all that lies here of the project begin with."""
+    return Path(machine.shared_stem(str(world.data), str(world.project.root)))
 
 
 def parse(kind: str, text: str, redactor: Redactor) -> Draft:
@@ -153,10 +153,10 @@ def is_address(what: str) -> bool:
     return bool(name and at and machine) and not any(sign in what for sign in "/\\")
 
 
-def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held]:
+def find(world: World, what: str, verb: str) -> tuple[Peer, Held]:
     """The record that an address means. Raises NotFoundError, RefusedError for several."""
     name, _, machine = what.rpartition("@")
-    known = pulled(world, project)
+    known = pulled(world)
     found = sharing.find(known, name, machine)
     if not found:
         if taker := sharing.taken_back(known, what):
@@ -171,30 +171,30 @@ def find(world: World, project: Project, what: str, verb: str) -> tuple[Peer, He
     return found[0]
 
 
-def load(world: World, project: Project, what: str, verb: str) -> tuple[Peer, Held, Draft]:
+def load(world: World, what: str, verb: str) -> tuple[Peer, Held, Draft]:
     """The record of an address, its paths those of this clone. Raises as `find`, InputError."""
-    peer, held = find(world, project, what, verb)
-    (text,) = texts(world, project, [held])
+    peer, held = find(world, what, verb)
+    (text,) = texts(world, [held])
     if text is None:
         if held.sealed:
             message = f"{what} is encrypted, and no key here opens it"
             raise InputError(message, "git config onward.identity FILE")
         raise InputError(f"{what} is not on this machine any more", "onward pull")
-    draft = parse(held.kind, text, workspace.redactor(world))
+    draft = parse(held.kind, text, world.redactor)
     roots = [draft.repo.root if draft.repo else "", peer.root]
-    draft = sharing.relocate(draft, filter(None, roots), str(project.root))
+    draft = sharing.relocate(draft, filter(None, roots), str(world.project.root))
     return peer, held, replace(draft, name=f"{held.name}@{peer.label}")
 
 
-def texts(world: World, project: Project, wanted: Sequence[Held]) -> Iterator[str | None]:
+def texts(world: World, wanted: Sequence[Held]) -> Iterator[str | None]:
     """What lies here of each record; None where it is gone, or no key here opens it."""
-    ours = bare(world, project)
+    ours = bare(world)
     nothing = [objects.NOTHING] * len(wanted)
     blobs = objects.look(ours, [h.oid for h in wanted]) if ours.folder.exists() else nothing
     fits = [blob.kind == "blob" and blob.size <= sharing.LARGEST for blob in blobs]
     read = iter(objects.contents(ours, list(compress(blobs, fits))))
     is_sealed = any(held.sealed for held in wanted)
-    keys = opener(world, remote.settings(project.root)) if is_sealed else Opener()
+    keys = opener(world, remote.settings(world.project.root)) if is_sealed else Opener()
     for held, is_there in zip(wanted, fits, strict=True):
         found = ("", next(read)) if is_there else None
         if found and held.sealed:
@@ -210,7 +210,7 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         where = mark(to.addresses)
         folder = f"{PEERS}{where}/"
         remote.fetch(here.bare, to, f"+{sharing.REFS}*:{folder}*", wish)
-        before = pulled(world, here.project)
+        before = pulled(world)
         named = {mark(each) for each in remote.addresses(settings)}
         unnamed = tuple(sorted({*before.unnamed, where} - named))
         # What came from any other is dropped: its remote was removed, or leads elsewhere now.
@@ -230,7 +230,7 @@ def pull(world: World, name: str, wish: Wish) -> Result:
         if before.peers != after.peers:
             # Before it is written down: a pull that is killed here tidies up the next time.
             objects.tidy(here.bare, drop=rewritten)
-        keep(world, here.project, after)
+        keep(world, after)
     return _told(world, to, before, after)
 
 
@@ -245,7 +245,7 @@ def _index(world: World, here: Place, before: Index) -> Index:
         if sharing.is_writer(writer) and writer != here.writer:
             refs[where, writer] = commit
     now, peers = times.utc(world.now), list[Peer]()
-    reader = Reader(here.bare, workspace.redactor(world), here.opener, now)
+    reader = Reader(here.bare, world.redactor, here.opener, now)
     for key in sorted(refs, key=lambda key: key not in known)[: sharing.MOST_WRITERS]:
         old, commit = known.get(key), refs[key]
         # What was sealed may be open to a key that came since.
@@ -260,7 +260,7 @@ def _told(world: World, to: Connection, before: Index, after: Index) -> Result:
     now = {peer.writer: peer for peer in after.peers}
     changed = [w for w, peer in now.items() if w not in old or old[w].commit != peer.commit]
     gone = [writer for writer in old if writer not in now]
-    records, where = sum(len(p.held) for p in after.peers), workspace.redactor(world).text(to.name)
+    records, where = sum(len(p.held) for p in after.peers), world.redactor.text(to.name)
     line = f"Pulled from {where}: {count(len(now), 'machine')}, {count(records, 'record')}."
     if not changed and not gone:
         line = f"Nothing new on {where}." if now else f"Nobody else has pushed to {where} yet."
@@ -389,9 +389,7 @@ def _time(stamp: str) -> str:
 
 def peers(world: World) -> Result:
     """The machines of the last pull and this one, the newest first. Raises NotFoundError."""
-    project = workspace.here(world)
-    known = pulled(world, project)
-    own = list(_own(bare(world, project)))
+    known, own = pulled(world), list(_own(bare(world)))
     every = sorted((*own, *known.peers), key=lambda p: (p.written, p in own), reverse=True)
     if not every:
         remote.settings(world.cwd)  # outside of a repository nobody ever will

@@ -21,7 +21,7 @@ from msgspec import Struct, structs
 from onward import evidence
 from onward.briefing.text import count
 from onward.briefing.tokens import characters_for, estimate
-from onward.commands import listing, sessions, source, thread, workspace
+from onward.commands import listing, sessions, source, thread
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -33,7 +33,6 @@ from onward.repo import git
 from onward.repo.git import ask, decode
 from onward.search.record import Record
 from onward.storage import backups, checkpoints
-from onward.storage.project import Project
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID
 
@@ -446,7 +445,7 @@ def show(
 
 def _commit(world: World, what: str, view: View) -> Result:
     """Who, when, what and which files, redacted, a page of it. Raises UsageError, NotFoundError."""
-    found, root = _HASH.fullmatch(what), workspace.here(world).root
+    found, root = _HASH.fullmatch(what), world.project.root
     if not found:
         raise UsageError(f"{what!r} is no commit", "onward show c:9f5a3c7")
     form = "--format=commit %H%nDate: %cI%n%n%B"
@@ -455,7 +454,7 @@ def _commit(world: World, what: str, view: View) -> Result:
     said = ask(root, "show", "--stat", "--no-ext-diff", form, f"{found[1]}^{{commit}}", "--")
     if said is None:
         raise NotFoundError(f"the commit {found[1]} is not in this repository", "git fetch --all")
-    text = workspace.redactor(world).text(decode(said))
+    text = world.redactor.text(decode(said))
     shown, start = evidence.escape(text).rstrip("\n"), view.offset
     if start >= len(shown):
         raise UsageError(f"{what} has {len(shown)} characters", f"onward show {what}")
@@ -472,50 +471,48 @@ def _place(world: World, place: Place, whose: str, view: View) -> Result:
     else:
         whose, path = briefed(world) or _newest(world)
         told = (f"of session {whose[:8]}; pass a name or an id before the place to choose another",)
-    redactor = workspace.redactor(world)
-    found = show_place(place, path, redactor, shlex.quote(redactor.text(whose)), view)
+    named = shlex.quote(world.redactor.text(whose))
+    found = show_place(place, path, world.redactor, named, view)
     return found._replace(notes=(*told, *found.notes))
 
 
 def transcript(world: World, what: str) -> Path:
     """The transcript that a file or an id means, or a place was made from. Raises NotFoundError."""
-    project = workspace.here(world)
-    named = what in checkpoints.names(project)
+    named = what in checkpoints.names(world.project)
     if not named and (SESSION_ID.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
         return source.transcript(world, what)
     session = source.load(world, what, verb="show").checkpoint.origin.session
-    if made := _of(world, project, session):
+    if made := _of(world, session):
         return made
     whose = f"of session {session}" if session else "which it does not name"
     message = f"the transcript that {what} was made from is not on this machine ({whose})"
     raise NotFoundError(message, f"onward show {what}")
 
 
-def _of(world: World, project: Project, session: str) -> Path | None:
+def _of(world: World, session: str) -> Path | None:
     """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
     if not session:
         return None
     known = registry.find_sessions(world.home, world.env, hidden=True)
     own = (info.path for info in known if info.session == session)
-    kept = (each.path for each in backups.entries(project) if each.session == session)
+    kept = (each.path for each in backups.entries(world.project) if each.session == session)
     return next(chain(own, kept), None)
 
 
 def briefed(world: World) -> tuple[str, Path] | None:
     """The session whose briefing this one was given, and its transcript, if that is here."""
     session = thread.briefed(world)
-    path = _of(world, workspace.here(world), session)
+    path = _of(world, session)
     return (session, path) if path else None
 
 
 def _newest(world: World) -> tuple[str, Path]:
     """The session of the newest checkpoint, else the newest one here, and its transcript."""
-    project = workspace.here(world)
-    for name in checkpoints.names(project)[:1]:
+    for name in checkpoints.names(world.project)[:1]:
         session = source.load(world, name).checkpoint.origin.session
-        if made := _of(world, project, session):
+        if made := _of(world, session):
             return session, made
-    here = sessions.of_project(world, project.root)
+    here = sessions.of_project(world, world.project.root)
     if not here:
         raise sessions.none_here(world)
     return here[0].session, here[0].path

@@ -21,14 +21,13 @@ from msgspec.structs import replace
 
 from onward.briefing import brief
 from onward.briefing.text import code, count, shorten
-from onward.commands import backup, document, listing, resume, save, source, thread, workspace
+from onward.commands import backup, document, listing, resume, save, source, thread
 from onward.commands.result import Result, compose
 from onward.commands.world import World
 from onward.errors import NotFoundError, OnwardError, RefusedError, StorageError, UsageError
 from onward.model import Checkpoint, CheckpointName, Clean
 from onward.record.text import one_line
 from onward.storage import backups, checkpoints, documents, live, sessions
-from onward.storage.project import Project
 from onward.transcripts import registry
 
 _NO = "(no puts the checkpoint in the trash; any other answer leaves it as it is)"
@@ -165,7 +164,7 @@ def notes(result: Result) -> str:
 
 def problem(asked: Asked, error: OnwardError) -> Clean:
     """A foreseen failure as text: what is wrong, and what to type next."""
-    redactor = workspace.redactor(asked.world, keep=False)
+    redactor = asked.world.display_redactor
     said = [shorten(redactor.text(line), _LONGEST) for line in error.message.splitlines()]
     hints = (redactor.text(line) for line in error.hint.splitlines())
     said += [shorten(f"Try: {asked.world.typed(hint)}", _LONGEST) for hint in hints]
@@ -205,33 +204,29 @@ def document_and_save(asked: Asked) -> Clean:
     if has_path and len(path.splitlines()) != 1:
         fault = "is one line" if path else "is missing"
         raise UsageError(f"a path {fault}", f"{asked.typed} notes/hand-over.md")
-    project, path = workspace.here(asked.world), str(Path(path).expanduser()) if path else ""
+    path = str(Path(path).expanduser()) if path else ""
     file, result = document.write(asked.world, path, "")
-    draft = begin(asked, project, file)
-    return answer(notes(result), result.text, draft)
+    return answer(notes(result), result.text, begin(asked, file))
 
 
 def save_session_protocol(asked: Asked) -> Clean:
     """session-protocol.json."""
-    project = workspace.here(asked.world)
     result = document.save_protocol(asked.world, "", short=False)
-    draft = begin(asked, project, documents.protocol(project))
+    draft = begin(asked, documents.protocol(asked.world.project))
     return answer(notes(result), result.text, draft)
 
 
 def checkpoint(asked: Asked) -> Clean:
     """A named checkpoint: `NAME [--task TEXT] [--force] [--draft]`."""
-    project = workspace.here(asked.world)
     wish = wanted(asked.text, f"{asked.typed} save")
-    file = checkpoints.path_of(project, CheckpointName(wish.name))
+    file = checkpoints.path_of(asked.world.project, CheckpointName(wish.name))
     try:
         result = save.save(asked.world, wish)
     except save.UnfinishedError as error:
-        draft = begin(asked, project, file, wish.task, _OVER if wish.force else _NEW)
+        draft = begin(asked, file, wish.task, _OVER if wish.force else _NEW)
         missing = "write at least `next` into the draft"
         return answer(f"Not saved yet: {error.message}; {missing}.", draft)
-    draft = begin(asked, project, file, wish.task)
-    return answer(result.text, notes(result), draft)
+    return answer(result.text, notes(result), begin(asked, file, wish.task))
 
 
 def list_checkpoints(asked: Asked) -> Result:
@@ -255,38 +250,38 @@ def _number(asked: Asked) -> int:
 
 def resume_latest(asked: Asked) -> Clean:
     """What is offered first, or under a number: a pending backup, taken in, or what was saved."""
-    number, project = _number(asked), _begun(asked)
-    pending = backups.pending(project)
-    world = asked.world
+    number, world = _number(asked), _begun(asked)
+    project, pending = world.project, backups.pending(world.project)
     result, found = backup.resume_newest(world, number)
     left, taken = backups.pending(project), ""
     if gone := [path for path in pending if path not in left]:
-        shown = workspace.redactor(world).text(workspace.shown(gone[0], world, project.root))
+        shown = world.redactor.text(world.local(gone[0]))
         # A session that ends without an answer leaves it pending again.
         is_asked = registry.current(world.env)
         until = "stays pending until the user answers" if is_asked else "is no longer pending"
         taken = f"Taken in: {shown}; it {until}."
     ready = resume.question(found)
     file = "" if found.kind == sessions.BACKUP else str(found.path)
-    return answer(notes(result), taken, _await(asked, project, file=file), result.text, ready)
+    return answer(notes(result), taken, _await(world, file=file), result.text, ready)
 
 
 def resume_from(asked: Asked) -> Clean:
     """The document that was typed; a pending backup is offered beside it."""
-    world, project, name = asked.world, _begun(asked), whole(asked.text)
+    world, name = _begun(asked), whole(asked.text)
+    project = world.project
     if not name:
         result = document.list_documents(world)
         which = f"Which of them? {asked.typed} PATH"
         return answer(result.text, which)
     with suppress(StorageError):  # what cannot be written can still be read
         backups.clean(project)
-    found = source.load(world, _place(asked, project, name))
+    found = source.load(world, _place(asked, name))
     result = resume.tell(world, found, accepted=False, answering=True)
-    thread.keep(world, project, found.kind, found.checkpoint)
-    note = _await(asked, project, file=str(found.path))
+    thread.keep(world, found.kind, found.checkpoint)
+    note = _await(world, file=str(found.path))
     choice = ""
     if pending := backups.pending(project):
-        other = workspace.redactor(world).text(pending[0].name)
+        other = world.redactor.text(pending[0].name)
         command = f"/{asked.prefix}resume-latest"
         choice = f"Or the pending backup instead ({other})? Then the user types {command}"
     return answer(notes(result), note, result.text, choice)
@@ -294,52 +289,51 @@ def resume_from(asked: Asked) -> Clean:
 
 def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
-    world, project = asked.world, _begun(asked)
+    world = _begun(asked)
     found, others = resume.chosen(world, next(words(asked.text), ""))
     result = resume.tell(world, found, others, accepted=False, answering=True)
-    thread.keep(world, project, found.kind, found.checkpoint)
-    note = _await(asked, project, found.name)
+    thread.keep(world, found.kind, found.checkpoint)
+    note = _await(world, found.name)
     what_no_does = _NO if found.name and not found.machine else ""
     return answer(notes(result), note, f"{result.text.rstrip()}\n{what_no_does}")
 
 
 def load_session_protocol(asked: Asked) -> Clean:
     """The report of session-protocol.json, then what is in it."""
-    world, project = asked.world, workspace.here(asked.world)
+    world = asked.world
     result = document.load_protocol(world, short=False)
-    path = documents.protocol(project)
-    found = source.load(world, str(path)) if path.is_file() else source.newest(world, project)
+    path = documents.protocol(world.project)
+    found = source.load(world, str(path)) if path.is_file() else source.newest(world)
     assert found  # noqa: S101 - `load` raises where there is nothing
-    thread.keep(world, project, found.kind, found.checkpoint, agreed=True)
+    thread.keep(world, found.kind, found.checkpoint, agreed=True)
     thread.brief(world, found.checkpoint)
     # The report tells what changed in git.
     told_of_it = brief(found.checkpoint, None, age=world.age(found.mtime))
     return answer(notes(result), result.text, told_of_it)
 
 
-def _begun(asked: Asked) -> Project:
-    """The project. A question that was not answered changes nothing: its numbers still hold."""
-    world, project = asked.world, workspace.here(asked.world)
+def _begun(asked: Asked) -> World:
+    """The world. A question that was not answered changes nothing: its numbers still hold."""
+    world = asked.world
     session = registry.current(world.env)
     if open_ := sessions.asked(str(world.data), session):
-        resume.put_back(project, open_, world)
+        resume.put_back(world, open_)
         sessions.answered(str(world.data), session)
-    return project
+    return world
 
 
-def _await(asked: Asked, project: Project, name: str = "", file: str = "") -> str:
+def _await(world: World, name: str = "", file: str = "") -> str:
     """Let the next prompt's yes or no be understood. Returns where the agent's note goes."""
-    world = asked.world
     session = registry.current(world.env)
-    open_ = sessions.Question(name, str(project.root), at=world.now.timestamp(), file=file)
+    open_ = sessions.Question(name, str(world.project.root), at=world.now.timestamp(), file=file)
     sessions.ask(str(world.data), session, open_)
-    thread.clear_draft(world, project, thread.session_of(world))
-    return f"Note: {thread.draft_shown(world, project)}" if session else ""
+    thread.clear_draft(world, thread.session_of(world))
+    return f"Note: {thread.draft_shown(world)}" if session else ""
 
 
-def _place(asked: Asked, project: Project, name: str) -> str:
+def _place(asked: Asked, name: str) -> str:
     """The file that is meant, as typed or by its name in the memory folder. Raises UsageError."""
-    world = asked.world
+    world, project = asked.world, asked.world.project
     bare = Path(name).expanduser()
     folders = (world.cwd, project.root, project.memory)
     tried = [folder / form for folder in folders for form in (bare, Path(f"{bare}.md"))]
@@ -363,15 +357,16 @@ class Written(NamedTuple):
     state: str
 
 
-def begin(asked: Asked, project: Project, file: Path, task: str = "", state: str = _SAVED) -> str:
+def begin(asked: Asked, file: Path, task: str = "", state: str = _SAVED) -> str:
     """Remember a save, or one that lacks the agent's words, and ask for the draft."""
     world = asked.world
-    thread.clear_draft(world, project, thread.session_of(world))
-    line = workspace.redactor(world).text(" ".join(task.split()))
-    record = Written(asked.command, str(project.root), str(file), _stamp(file), line, state)
+    thread.clear_draft(world, thread.session_of(world))
+    line = world.redactor.text(" ".join(task.split()))
+    root = str(world.project.root)
+    record = Written(asked.command, root, str(file), _stamp(file), line, state)
     live.put(str(world.data), thread.session_of(world), _KEY, *record)
     open_ = unanswered(source.load(world, str(file)).checkpoint) if state == _SAVED else ()
-    return request(asked.command, asked.prefix, thread.draft_shown(world, project), open_)
+    return request(asked.command, asked.prefix, thread.draft_shown(world), open_)
 
 
 def request(command: str, prefix: str, path: str, open_: tuple[str, ...] = ()) -> str:
@@ -406,16 +401,16 @@ def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
 
 def add(asked: Asked) -> Clean:
     """Make the last save of this session again, with the draft. Raises what saving raises."""
-    world, project = asked.world, workspace.here(asked.world)
+    world = asked.world
     session = thread.session_of(world)
     record = live.get(str(world.data), session, _KEY)
-    if len(record) != len(Written._fields) or record[1] != str(project.root):
+    if len(record) != len(Written._fields) or record[1] != str(world.project.root):
         raise RefusedError("this session has saved nothing here that could be added to")
-    written, draft = Written(*record), thread.draft_place(project, session)
+    written, draft = Written(*record), thread.draft_place(world, session)
     if not draft.is_file():
         return answer("There is no draft: nothing was added.")
-    result = _again(world, project, written, draft)
-    thread.remove_draft(project, draft)
+    result = _again(world, written, draft)
+    thread.remove_draft(world, draft)
     written = written._replace(stamp=_stamp(Path(written.file)), state=_NOTED)
     live.put(str(world.data), session, _KEY, *written)
     correct = ""
@@ -429,12 +424,12 @@ def _adding(command: str, prefix: str) -> str:
     return f"onward slash {prefix}{command} add"
 
 
-def _again(world: World, project: Project, written: Written, draft: Path) -> Result:
+def _again(world: World, written: Written, draft: Path) -> Result:
     if written.command == "save-session-protocol":  # which merges, whoever wrote meanwhile
         return document.save_protocol(world, "", short=False, words=draft)
     file, saved = Path(written.file), written.state in {_SAVED, _NOTED}
     if written.stamp != _stamp(file):
-        shown = workspace.shown(file, world, project.root)
+        shown = world.local(file)
         raise RefusedError(f"{shown} was changed meanwhile, and stays as it is")
     if written.command == "checkpoint":
         wish = save.Wish(name=file.stem, task=written.task, words=draft, again=saved, draft=True)

@@ -13,21 +13,19 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import quality, sharing
-from onward.commands import draft_note, offered, shared, thread, workspace
+from onward import sharing
+from onward.commands import draft_note, offered, repository, shared, thread
 from onward.commands.opening import hidden, open_transcript
-from onward.commands.result import compose
 from onward.commands.sessions import none_here, of_project
 from onward.commands.work import Counted
 from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, NotFoundError
-from onward.model import Checkpoint, Clean, Draft, Drift, FileDrift, Moved, RepoState
+from onward.model import Checkpoint, Clean, Draft, Drift, Moved
 from onward.record import record
 from onward.redaction import Redactor, Secrets
-from onward.repo import git, observing
+from onward.repo import git
 from onward.storage import checkpoints, reading
-from onward.storage.project import Project
 from onward.storage.sessions import CHECKPOINT
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID, SessionInfo
@@ -78,37 +76,37 @@ class Distilled(Struct, frozen=True, kw_only=True):
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
     """The saved place that `what` means: a checkpoint, a file, a session. Raises NotFoundError."""
-    project = workspace.here(world)
+    project = world.project
     if named := [each for each in checkpoints.names(project) if each == what]:
         path, text = checkpoints.path_of(project, named[0]), checkpoints.read(project, named[0])
         _refuse_void(path, text)
         # The file's name is what it is called, whatever its title says.
-        draft = replace(shared.parse("checkpoint", text, workspace.redactor(world)), name=what)
+        draft = replace(shared.parse("checkpoint", text, world.redactor), name=what)
         more = {"kind": "checkpoint", "name": what, "mtime": path.stat().st_mtime}
         return _made(world, draft, path, project.root, **more)
     path = world.cwd / what
     if shared.is_address(what) and not path.is_file():
-        peer, held, draft = shared.load(world, project, what, verb)
-        folder, saved = shared.bare(world, project).folder, times.seconds(held.saved)
+        peer, held, draft = shared.load(world, what, verb)
+        folder, saved = shared.bare(world).folder, times.seconds(held.saved)
         more = {"kind": held.kind, "name": draft.name, "machine": peer.label, "mtime": saved}
         return _made(world, draft, folder, project.root, **more)
     if path.is_file():
-        return _file(world, project, path)
+        return _file(world, path)
     if not is_path(what) and not SESSION_ID.fullmatch(what):
-        raise missing(project, what, verb, sharing.addresses(shared.pulled(world, project)))
+        raise missing(world, what, verb, sharing.addresses(shared.pulled(world)))
     return _transcript(world, transcript(world, what))
 
 
-def newest_name(project: Project) -> str:
+def newest_name(world: World) -> str:
     """The checkpoint that was saved last. Raises NotFoundError."""
-    names = checkpoints.names(project)
+    names = checkpoints.names(world.project)
     if not names:
         raise NotFoundError("there is no checkpoint in this project", "onward sessions")
     return names[0]
 
 
 def missing(
-    project: Project, name: str, verb: str = "resume", others: Iterable[str] = ()
+    world: World, name: str, verb: str = "resume", others: Iterable[str] = ()
 ) -> NotFoundError:
     """The error for a missing checkpoint, with the nearest name here or among `others`."""
     if there := [each for each in others if each.rpartition("@")[0] == name]:
@@ -117,8 +115,7 @@ def missing(
     if verb == "delete" and shared.is_address(name):
         message = f"{name} is another machine's: it can be hidden here"
         return NotFoundError(message, f"onward forget {name}")
-    known = checkpoints.names(project)
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    near = get_close_matches(name, checkpoints.names(world.project), n=1, cutoff=0.5)
     hint = f"onward {verb} {near[0]}" if near else "onward list"
     return NotFoundError(f"there is no checkpoint named {name!r} in this project", hint)
 
@@ -136,7 +133,7 @@ def transcript(world: World, what: str) -> Path:
 
 def sessions(world: World) -> list[SessionInfo]:
     """This project's sessions, newest first; else those of its repository's other work trees."""
-    root = workspace.here(world).root
+    root = world.project.root
     family = of_project(world, root)
     own = [each for each in family if any(registry.below(cwd, str(root)) for cwd in each.cwds)]
     return own or family
@@ -150,7 +147,7 @@ def held(world: World) -> SessionInfo | None:
 
 def last(world: World) -> str:
     """What was worked on last in this project. Raises NotFoundError, InputError."""
-    saved = newest(world, workspace.here(world))
+    saved = newest(world)
     latest = held(world)
     if latest and (saved is None or latest.mtime > saved.mtime):
         return latest.session
@@ -216,7 +213,7 @@ def is_path(what: str) -> bool:
 
 
 def _made(world: World, draft: Draft, path: Path, root: Path | None, **more: Any) -> Source:
-    checkpoint = workspace.redactor(world).draft(draft)
+    checkpoint = world.redactor.draft(draft)
     return Source(path=path, checkpoint=checkpoint, root=root, **more)
 
 
@@ -228,7 +225,7 @@ def _refuse_void(path: Path, text: str) -> None:
         raise InputError(f"{path} {fault}", f"onward delete {name}\nonward restore {name} --force")
 
 
-def _file(world: World, project: Project, path: Path) -> Source:
+def _file(world: World, path: Path) -> Source:
     if path.suffix not in {".md", ".json"}:
         return _transcript(world, path)
     text, kind = reading.text(path), "protocol"
@@ -236,17 +233,17 @@ def _file(world: World, project: Project, path: Path) -> Source:
         kind = "document" if text.lstrip().startswith("---") else "checkpoint"
         _refuse_void(path, text)
     try:
-        draft = shared.parse(kind, text, workspace.redactor(world))
+        draft = shared.parse(kind, text, world.redactor)
     except InputError as error:
-        if path.name in {project.protocol.name, "sp.json"}:
+        if path.name in {world.project.protocol.name, "sp.json"}:
             raise
         message = f"{error.message} ({path.name} is no protocol file)"
         raise InputError(message, "onward list") from None
-    return _made(world, draft, path, project.root, kind=kind, mtime=path.stat().st_mtime)
+    return _made(world, draft, path, world.project.root, kind=kind, mtime=path.stat().st_mtime)
 
 
 def _transcript(world: World, path: Path) -> Source:
-    return of_session(world, path, distilled(path, workspace.redactor(world)))
+    return of_session(world, path, distilled(path, world.redactor))
 
 
 def of_session(world: World, path: Path, found: Distilled) -> Source:
@@ -257,15 +254,15 @@ def of_session(world: World, path: Path, found: Distilled) -> Source:
     return _made(world, draft, path, found.root, kind="transcript", mtime=mtime)
 
 
-def newest(world: World, project: Project) -> Source | None:
+def newest(world: World) -> Source | None:
     """The newest named checkpoint, session document or protocol file; None if nothing was saved."""
-    word = newest_place(world, project)
+    word = newest_place(world)
     return load(world, word) if word else None
 
 
-def newest_place(world: World, project: Project) -> str:
+def newest_place(world: World) -> str:
     """The word that loads it; "" for none."""
-    for path, kind in offered.places(world, project).items():
+    for path, kind in offered.places(world).items():
         return path.stem if kind == CHECKPOINT else str(path)
     return ""
 
@@ -274,28 +271,4 @@ def drifted(world: World, source: Source) -> Drift[Clean] | None:
     """What changed since the save, redacted; None where its project is not on this machine."""
     if source.root is None:
         return None
-    saved = _as_it_ended(source.checkpoint, source.root)
-    found = observing.drifted(saved, source.root, times.moment(saved.origin.ended))
-    others = workspace.not_ours(found.dirty, workspace.here(world).places, source.root)
-    if saved is not source.checkpoint:
-        others = ()  # nobody knows whether they were uncommitted when the session ended
-    found = replace(found, dirty=others)
-    if source.kind in {"checkpoint", "document"}:
-        is_there = workspace.finder(world, source.root)
-        lost = (path for path in quality.named_paths(source.checkpoint) if not is_there(path))
-        missing = (FileDrift(path=path, change="missing") for path in lost)
-        found = replace(found, files=(*found.files, *missing))
-    return workspace.redactor(world).drift(found)
-
-
-def _as_it_ended(checkpoint: Checkpoint, root: Path) -> Checkpoint:
-    """A transcript's checkpoint with branch and commit as of its last event."""
-    at = times.moment(checkpoint.origin.ended)
-    if checkpoint.repo is not None or at is None:
-        return checkpoint
-    commit = git.commit_at(root, at)
-    if not commit:
-        return checkpoint
-    place = checkpoint.origin.cwd or compose()
-    state = RepoState(root=place, branch=checkpoint.origin.branch, commit=commit)
-    return replace(checkpoint, repo=state)
+    return repository.drifted(world, source.checkpoint, source.root, source.kind)

@@ -19,15 +19,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from onward.commands import draft_note, workspace
-from onward.commands.world import World
+from onward.commands import draft_note
+from onward.commands.world import World, is_same
 from onward.documents import checkpoint_md, session_state, times
 from onward.errors import OnwardError
 from onward.model import Checkpoint, Draft, Item
 from onward.record.carry import carry
 from onward.record.consistency import LISTS
 from onward.storage import atomic, documents, live, reading, sessions
-from onward.storage.project import Project
 from onward.transcripts import registry
 
 _PLACE = "resumed.md"
@@ -43,13 +42,7 @@ _LEFT_OVER = 3600.0  # seconds between the command and its draft: no turn takes 
 
 
 def keep(
-    world: World,
-    project: Project,
-    kind: str,
-    place: Checkpoint,
-    *,
-    agreed: bool = False,
-    session: str = "",
+    world: World, kind: str, place: Checkpoint, *, agreed: bool = False, session: str = ""
 ) -> None:
     """Record that a session takes up a saved place; `agreed` where nobody is to be asked. Nothing
     is kept outside of a session, of a place that is its own, and where the disk says no.
@@ -61,11 +54,13 @@ def keep(
         former, known = _read(world, session, _PLACE), sessions.resumed(data, session)
         live.drop(data, session, _FORMER)
         if former and known and known.agreed:
-            clean = workspace.redactor(world).draft
+            clean = world.redactor.draft
             _write(world, session, _FORMER, clean(former))
             place = clean(_filled(checkpoint_md.parse(checkpoint_md.render(place)), former))
         _write(world, session, _PLACE, place)
-        sessions.resume(data, session, sessions.Resumed(kind, str(project.root), agreed=agreed))
+        sessions.resume(
+            data, session, sessions.Resumed(kind, str(world.project.root), agreed=agreed)
+        )
 
 
 def agree(world: World, session: str) -> None:
@@ -85,7 +80,7 @@ def drop(world: World, session: str, name: str = "") -> None:
     former = _read(world, session, _FORMER)
     if former and known:
         with suppress(OnwardError):
-            _write(world, session, _PLACE, workspace.redactor(world).draft(former))
+            _write(world, session, _PLACE, world.redactor.draft(former))
             agree(world, session)
             sessions.brief(data, session, former.origin.session)
             live.drop(data, session, _FORMER)
@@ -140,7 +135,7 @@ def _adopted(world: World, session: str, started: str) -> sessions.Resumed | Non
     if not (at and begun and known and place) or begun.timestamp() < int(at[1]) - _MINUTE:
         return None
     with suppress(OnwardError):
-        _write(world, session, _PLACE, workspace.redactor(world, keep=False).draft(place))
+        _write(world, session, _PLACE, world.display_redactor.draft(place))
         sessions.resume(data, session, known)
         sessions.leave(data, token)
         live.drop(data, token, _PLACE)
@@ -154,7 +149,7 @@ def carried(world: World, draft: Draft, root: Path | None, *, correcting: bool =
     known = sessions.resumed(str(world.data), session)
     if known is None and world.env.get(TAKEN):
         known = _adopted(world, session, draft.origin.started)
-    if known and root and workspace.is_same(Path(known.root), root):
+    if known and root and is_same(Path(known.root), root):
         before = _read(world, session, _PLACE)
         draft = _filled(draft, before) if before else draft
     return with_note(world, draft, correcting=correcting)
@@ -167,12 +162,12 @@ def _filled(draft: Draft, before: Draft) -> Draft:
 
 
 def _write(world: World, session: str, name: str, place: Checkpoint) -> None:
-    if path := workspace.beside(world, session, name):
+    if path := world.beside(session, name):
         atomic.write(path, checkpoint_md.render(place), mode=atomic.PRIVATE)
 
 
 def _read(world: World, session: str, name: str) -> Draft | None:
-    path = workspace.beside(world, session, name)
+    path = world.beside(session, name)
     with suppress(OnwardError):
         text = reading.data(path, most=_LARGEST).decode("utf-8", "replace") if path else ""
         return checkpoint_md.parse(text) if text else None
@@ -194,59 +189,60 @@ def session_of(world: World) -> str:
     return registry.current(world.env) or _NOBODY
 
 
-def draft_place(project: Project, session: str) -> Path:
+def draft_place(world: World, session: str) -> Path:
     """The file that the agent writes. Each session has its own: two may save at once."""
-    return project.root / "memory" / f".draft-{session[:8]}.json"
+    return world.project.root / "memory" / f".draft-{session[:8]}.json"
 
 
-def draft_shown(world: World, project: Project) -> str:
+def draft_shown(world: World) -> str:
     """The same file as the agent is told of it."""
-    path = draft_place(project, session_of(world))
+    path = draft_place(world, session_of(world))
     with suppress(ValueError):  # another drive of Windows
         return Path(os.path.relpath(path, world.cwd)).as_posix()
     return str(path)
 
 
-def clear_draft(world: World, project: Project, session: str) -> None:
+def clear_draft(world: World, session: str) -> None:
     """Make room for a draft: remove the one of this session, and those that were left long ago."""
-    own = draft_place(project, session)
+    own = draft_place(world, session)
     for left in own.parent.glob(".draft-*.json"):
         # A user may call a file of theirs much the same.
         if left != own and not _NAME.fullmatch(left.name):
             continue
         with suppress(FileNotFoundError):  # its own session was just done with it
             if left == own or world.now.timestamp() - left.stat().st_mtime > _LEFT_OVER:
-                remove_draft(project, left)
+                remove_draft(world, left)
 
 
-def remove_draft(project: Project, draft: Path) -> None:
+def remove_draft(world: World, draft: Path) -> None:
     """Remove a draft, and its folder where nothing else is in it."""
-    atomic.remove(draft, inside=project.root)
+    atomic.remove(draft, inside=world.project.root)
     with suppress(OSError):
         draft.parent.rmdir()
 
 
-def take_note(world: World, project: Project, session: str) -> tuple[str, ...]:
+def take_note(world: World, session: str) -> tuple[str, ...]:
     """Check the draft that the agent wrote at a resume, and keep it; a line for each finding."""
-    drafts = (draft_place(project, session), project.root / "memory" / ".draft.json")
+    root = world.project.root
+    drafts = (draft_place(world, session), root / "memory" / ".draft.json")
     draft = next((each for each in drafts if each.is_file()), None)
     if draft is None:
         return ()
-    clean = workspace.redactor(world, keep=False)
+    clean = world.display_redactor
     try:
         note = draft_note.read(draft)
     except OnwardError as error:  # it stays until the next command makes room
         return (f"The note was not kept: {clean.text(error.message)}",)
-    told, findings = draft_note.laid(Draft(task=Item(text="")), note, project.root, clean.text)
+    told, findings = draft_note.laid(Draft(task=Item(text="")), note, root, clean.text)
     running = sessions.running(str(world.data), session)
     keep_note(world, session, told, running.transcript if running else "")
-    remove_draft(project, draft)
+    remove_draft(world, draft)
     return findings
 
 
 def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) -> None:
     """Keep the agent's lines of a draft for later saves of the session, if the disk allows."""
-    path = workspace.beside(world, session, live.NOTE)
+    path = world.beside(session, live.NOTE)
     if path is None:
         return
     following, lines = draft.next_action, 0
@@ -259,7 +255,7 @@ def keep_note(world: World, session: str, draft: Draft, transcript: str | Path) 
         name: tuple(item for item in getattr(draft, name) if item.author == "agent")
         for name in LISTS
     }
-    clean = workspace.redactor(world, keep=False).draft(replace(note, **lists))
+    clean = world.display_redactor.draft(replace(note, **lists))
     with suppress(OSError), Path(transcript).open("rb") as file:
         lines = sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
     data = msgspec.json.encode(_Kept(note=cast("Draft", clean), at=lines))
@@ -290,11 +286,11 @@ def with_note(world: World, draft: Draft, *, correcting: bool = False) -> Draft:
     return replace(draft, **changes)
 
 
-def with_demands(world: World, project: Project, session: str, draft: Draft) -> Draft:
+def with_demands(world: World, session: str, draft: Draft) -> Draft:
     """The draft of a transcript, with what the user wants for good by state file and note."""
     demands = draft.constraints
     with suppress(OnwardError):
-        state = documents.read(project.state_file, project.root)
+        state = documents.read(world.project.state_file, world.project.root)
         demands = _joined(demands, session_state.demands(state))
     kept = _kept_note(world, session)
     return replace(draft, constraints=_joined(kept.note.constraints, demands) if kept else demands)
@@ -307,5 +303,5 @@ def _joined(first: tuple[Item[str], ...], then: tuple[Item[str], ...]) -> tuple[
 
 def _kept_note(world: World, session: str) -> _Kept | None:
     """What was kept, read again as text of anybody's."""
-    path = workspace.beside(world, session, live.NOTE)
+    path = world.beside(session, live.NOTE)
     return reading.kept(path, _Kept, most=_LARGEST) if path else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from onward import paths
-from onward.commands import listing, source, workspace
+from onward.commands import listing, source
 from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
@@ -33,7 +33,7 @@ _STYLE = Path(__file__).with_name("view.css")
 def page(world: World, what: str) -> tuple[str, Clean]:
     """A name for the page of a session or a saved place, and the page. Raises as `load`."""
     found = source.load(world, what or source.last(world), verb="view")
-    redactor, root = workspace.redactor(world), str(found.root or "")
+    redactor, root = world.redactor, str(found.root or "")
     moments = []
     for moment in _moments(world, found, redactor):
         path = redactor.text(paths.relative(moment.path, root) if moment.path else "")
@@ -49,7 +49,7 @@ def write(world: World, page: Clean, path: Path) -> Result:
     if target.is_file() and _MARK not in target.read_text("utf-8", "replace")[:200]:
         raise RefusedError(f"{path} exists and is no page of onward", "choose another name")
     atomic.write(target, page, mode=atomic.PRIVATE)
-    shown = workspace.redactor(world).text(workspace.shown(target, world))
+    shown = world.redactor.text(world.shown(target))
     return Result(text=compose(f"Wrote {shown}"), data={"path": shown})
 
 

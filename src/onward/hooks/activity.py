@@ -65,10 +65,10 @@ def _answered(call: HookCall, here: Here, root: str) -> str:
     """What the agent is told where the prompt answers our question; "" where it does not."""
     from onward.hooks import context  # noqa: PLC0415 - only after our question
 
-    place = context.verb(here, root)
+    world = context.verb(here, root)
     from onward.commands import resume  # noqa: PLC0415 - needs the packages
 
-    return str(resume.answer(*place, call.session, call.prompt))
+    return str(resume.answer(world, call.session, call.prompt))
 
 
 def turn(call: HookCall, here: Here, where: tuple[str, str]) -> str:

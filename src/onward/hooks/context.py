@@ -54,10 +54,10 @@ def now(here: Here) -> datetime:
     return datetime.fromtimestamp(here.now).astimezone()
 
 
-def verb(here: Here, root: str) -> tuple[World, Project]:
+def verb(here: Here, root: str) -> World:
     """What a verb is called with, its packages found."""
     find_packages()
-    return world(here, root), project(here, root)
+    return world(here, root)
 
 
 def world(here: Here, root: str) -> World:
@@ -65,5 +65,10 @@ def world(here: Here, root: str) -> World:
     from onward.commands.world import World  # noqa: PLC0415 - a mere copy needs none
 
     return World(
-        now=now(here), cwd=Path(root), home=Path(here.home), data=Path(here.data), env=here.env
+        now=now(here),
+        cwd=Path(root),
+        home=Path(here.home),
+        data=Path(here.data),
+        env=here.env,
+        known=project(here, root),
     )

@@ -38,37 +38,35 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
     if not Path(root).is_dir():
         return
     begun, transcript = time.monotonic(), Path(fields["transcript"])
-    project, world = context.project(here, root), context.world(here, root)
+    world = context.world(here, root)
     match kind:
         case "capture":
             capture.finish(here, fields)
         case "prepare":
-            _prepare(here, world, project, (session, transcript), begun)
+            _prepare(here, world, (session, transcript), begun)
         case "turn":
             _wait(transcript, fields["size"], fields["last"])
-            _when_full(here, world, project, transcript, fields)
+            _when_full(here, world, transcript, fields)
         case "prompt":
             # Where the disk says no, the end of the session says so once: not each prompt.
             with suppress(OnwardError, OSError):
-                autosave.log_input(world, project, session, transcript, fields["prompt"])
+                autosave.log_input(world, session, transcript, fields["prompt"])
         case "note":
-            _take_note(here, world, project, session)
+            _take_note(here, world, session)
         case "close":
-            autosave.autosave(world, project, session, transcript, "farewell")
+            autosave.autosave(world, session, transcript, "farewell")
         case "autosave":
             signal = cast("Literal['idle', 'long', 'context']", fields["signal"])
-            autosave.autosave(world, project, session, transcript, signal)
+            autosave.autosave(world, session, transcript, signal)
 
 
-def _prepare(
-    here: Here, world: World, project: Project, held: tuple[str, Path], begun: float
-) -> None:
+def _prepare(here: Here, world: World, held: tuple[str, Path], begun: float) -> None:
     """Prepare what the next start tells; of an ended session also complete its copy, and read that
     ahead of its resume.
     """
-    session, transcript = held
+    (session, transcript), project = held, world.project
     with capture.guarded(here, "no hand-over was prepared"):
-        handover.prepare(world, project, session, transcript)
+        handover.prepare(world, session, transcript)
     known = sessions.captured(here.data, session)
     if known and not sessions.running(here.data, session):
         _wait(transcript, known.status[0], since=begun)
@@ -80,15 +78,15 @@ def _prepare(
     if known and known.copy and not sessions.running(here.data, session):
         with capture.guarded(here, "no copy was read ahead"):
             copy = project.memory / "raw" / known.copy
-            backup.read_ahead(world, project, session, copy)
+            backup.read_ahead(world, session, copy)
 
 
-def _take_note(here: Here, world: World, project: Project, session: str) -> None:
+def _take_note(here: Here, world: World, session: str) -> None:
     """Keep the note of an agent that continued what the start told it of: its session goes on with
     that one's work, so that both are one thread. What does not agree with the record is told the agent
     with the next prompt, and may be corrected once.
     """
-    findings = thread.take_note(world, project, session)
+    findings = thread.take_note(world, session)
     told = live.get(here.data, session, "told")
     is_first = len(told) == 1
     if findings and is_first:
@@ -99,25 +97,21 @@ def _take_note(here: Here, world: World, project: Project, session: str) -> None
     known = sessions.captured(here.data, told[0]) if is_first else None
     path = Path(known.transcript) if known else None
     if path and (before := handover.early(world, told[0], path)):
-        thread.keep(world, project, sessions.BACKUP, before, agreed=True, session=session)
+        thread.keep(world, sessions.BACKUP, before, agreed=True, session=session)
         with capture.guarded(here, "the active context stays as it was"):
-            mtime = path.stat().st_mtime
-            taken = Source(
-                kind="transcript", path=path, checkpoint=before, mtime=mtime, root=project.root
-            )
-            resume.bring_up_to_date(world, project, taken)
+            mtime, root = path.stat().st_mtime, world.project.root
+            taken = Source(kind="transcript", path=path, checkpoint=before, mtime=mtime, root=root)
+            resume.bring_up_to_date(world, taken)
 
 
-def _when_full(
-    here: Here, world: World, project: Project, transcript: Path, fields: dict[str, str]
-) -> None:
+def _when_full(here: Here, world: World, transcript: Path, fields: dict[str, str]) -> None:
     """Above 70 % of the context keep the exchange, and autosave at every 5 % more."""
-    session, window = fields["session"], project.settings.context_window
+    session, window = fields["session"], world.project.settings.context_window
     step, is_reached = activity.steps_above(here, session, str(transcript), window)
     if step:
-        autosave.add_exchange(world, project, *_exchange(world, transcript, fields["last"]))
+        autosave.add_exchange(world, *_exchange(world, transcript, fields["last"]))
     if is_reached:
-        autosave.autosave(world, project, session, transcript, "context")
+        autosave.autosave(world, session, transcript, "context")
 
 
 def _wait(transcript: Path, size: str, said: str = "", *, since: float = 0.0) -> None:

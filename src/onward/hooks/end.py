@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from onward.commands.world import World
     from onward.hooks.environment import Here
-    from onward.storage.project import Project
     from onward.transcripts.hook_call import HookCall
 
 _WAIT = 8.0
@@ -70,10 +69,10 @@ def before(call: HookCall, here: Here, where: tuple[str, str]) -> str:
         fields = capture.job(call.session, call.transcript, where, "compact")
         with capture.guarded(here, "not captured before its compaction"):
             capture.begin(here, fields)
-    place = _place(call, here, where[0])
+    world, transcript = _place(call, here, where[0])
     from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
-    return str(compaction.before_compaction(*place, call.session))
+    return str(compaction.before_compaction(world, transcript, call.session))
 
 
 def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
@@ -82,15 +81,15 @@ def after(call: HookCall, here: Here, where: tuple[str, str]) -> str:
     """
     if triage.is_empty(call.transcript):
         return ""
-    place = _place(call, here, where[0])
+    world, transcript = _place(call, here, where[0])
     from onward.commands import compaction  # noqa: PLC0415 - needs the packages
 
-    return str(compaction.after_compaction(*place, call.session, wait=_WAIT))
+    return str(compaction.after_compaction(world, transcript, call.session, wait=_WAIT))
 
 
-def _place(call: HookCall, here: Here, root: str) -> tuple[World, Project, Path]:
+def _place(call: HookCall, here: Here, root: str) -> tuple[World, Path]:
     from pathlib import Path  # noqa: PLC0415 - only where there is work
 
     from onward.hooks import context  # noqa: PLC0415 - as above
 
-    return *context.verb(here, root), Path(call.transcript)
+    return context.verb(here, root), Path(call.transcript)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from onward.commands import handover, handover_cache, offered, workspace
+from onward.commands import handover, handover_cache, offered
 from onward.commands.offered import Offer
 from onward.commands.world import World
 from onward.errors import OnwardError
@@ -12,7 +12,6 @@ from onward.hooks import context
 from onward.hooks.environment import Here
 from onward.hooks.start import PENDING, RESUMED, SAVED, WAITS, addressed, from_session
 from onward.storage import sessions
-from onward.storage.project import Project
 from onward.storage.ranking import TRIVIAL
 from onward.transcripts.hook_call import HookCall
 
@@ -26,14 +25,14 @@ def text(call: HookCall, here: Here, root: str) -> str:
     9,000 characters. A resumed session is not told of its own backup, as it has all that is in
     it, nor of one that it took in and has still to be answered about; a fork of none.
     """
-    project, world = context.project(here, root), context.world(here, root)
-    entries = _entries(call, here, world, project)
+    world = context.world(here, root)
+    entries = _entries(call, here, world)
     newest = next((each for each in entries if each.backups), None)
-    parts = [_pending(call, newest.path, world, project)] if newest else []
+    parts = [_pending(call, newest.path, world)] if newest else []
     if newest and call.detail == "compact" and newest.session == call.session:
         parts.append(_SAME)
     try:
-        parts.append(_more(call, here, world, project, entries))
+        parts.append(_more(call, here, world, entries))
     except (OnwardError, OSError, ValueError) as error:
         # The two lines are told whatever is wrong with what is behind them.
         here.note(f"{call.agent} start", error)
@@ -43,9 +42,9 @@ def text(call: HookCall, here: Here, root: str) -> str:
     return told if len(told) <= _MOST else told[:_MOST].rpartition("\n")[0] + "\n…"
 
 
-def _entries(call: HookCall, here: Here, world: World, project: Project) -> list[Offer]:
+def _entries(call: HookCall, here: Here, world: World) -> list[Offer]:
     """What is offered to this session, in order."""
-    found = offered.offers(world, project, session=call.session).entries
+    found = offered.offers(world, session=call.session).entries
     if call.detail == "fork":  # it names no origin, whose history it has: the newest as a rule
         return []
     if call.detail not in RESUMED:
@@ -55,36 +54,36 @@ def _entries(call: HookCall, here: Here, world: World, project: Project) -> list
     return [e for e in found if e.session != call.session and e.path.name not in again]
 
 
-def _more(call: HookCall, here: Here, world: World, project: Project, entries: list[Offer]) -> str:
+def _more(call: HookCall, here: Here, world: World, entries: list[Offer]) -> str:
     # What the summary lacks is not known yet: a hook of its own tells it.
-    if call.detail == "compact" or not project.settings.handover:
+    if call.detail == "compact" or not world.project.settings.handover:
         return ""
     if call.detail in RESUMED:
-        return handover.drifted(world, project, call.session, Path(call.transcript))
+        return handover.drifted(world, call.session, Path(call.transcript))
     if not entries:
         return ""
     first, *others = entries
     if not first.backups:
-        told: str = handover.saved_place(world, project, first.path, first.kind)
+        told: str = handover.saved_place(world, first.path, first.kind)
     else:
-        told = handover.handover(world, project, first.session, first.path)
-        told = addressed(call, here, str(project.root), told, first.session)
+        told = handover.handover(world, first.session, first.path)
+        told = addressed(call, here, str(world.project.root), told, first.session)
         later = next((e for e in others if not e.backups and e.at >= first.at), None)
         if later:  # by a session that came later
-            told += handover.saved_place(world, project, later.path, later.kind)
+            told += handover.saved_place(world, later.path, later.kind)
     numbered = [(n, each) for n, each in enumerate(others, 2) if each.standing != TRIVIAL]
     if not any(each.backups for _, each in numbered):
         return told
-    return "\n".join([told.rstrip("\n"), _OTHERS, *offered.rows(world, project, numbered)]) + "\n"
+    return "\n".join([told.rstrip("\n"), _OTHERS, *offered.rows(world, numbered)]) + "\n"
 
 
-def _pending(call: HookCall, backup: Path, world: World, project: Project) -> str:
+def _pending(call: HookCall, backup: Path, world: World) -> str:
     """The documents' two lines. A folder whose name could be words to the model, as settings that
     came with a repository may choose it, is left out.
     """
-    shown = workspace.shown(backup, world, project.root)
+    shown, root = world.local(backup), world.project.root
     if not handover_cache.is_plain(shown):
         shown = backup.name
-    elif backup.is_relative_to(project.root):
-        shown = from_session(call, str(project.root), shown)
-    return PENDING.format(workspace.redactor(world, keep=False).text(shown))
+    elif backup.is_relative_to(root):
+        shown = from_session(call, str(root), shown)
+    return PENDING.format(world.display_redactor.text(shown))

@@ -20,7 +20,6 @@ from tests.unit.conftest import GIT
 from onward.cli import main
 from onward.commands import handover, offered
 from onward.commands.world import World
-from onward.storage.project import Project
 
 SESSION = "0b1c2d3e-4f50-4a61-8b72-9c83ad94be05"
 PLANTED = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -249,7 +248,7 @@ def say(typed: Callable[..., Answer]) -> Callable[..., str]:
     return run
 
 
-def saved_place(world: World, project: Project) -> str:
+def saved_place(world: World) -> str:
     """What a start tells where no backup waits."""
-    found = offered.offers(world, project).entries
-    return str(handover.saved_place(world, project, found[0].path, found[0].kind)) if found else ""
+    found = offered.offers(world).entries
+    return str(handover.saved_place(world, found[0].path, found[0].kind)) if found else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import autosave, resume, workspace
+from onward.commands import autosave, resume
 from onward.commands.resume import answer, plain
 from onward.commands.world import World
 from onward.storage import backups, live
@@ -100,7 +100,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return workspace.here(world)
+    return world.project
 
 
 def wait_for(world: World, project: Project, name: str) -> None:
@@ -126,9 +126,9 @@ def test_anything_else_is_no_answer() -> None:
 def test_yes_tells_the_next_action_and_empties_the_buffer(
     saved: Onward, world: World, project: Project
 ) -> None:
-    autosave.add_exchange(world, project, "one", "two")
+    autosave.add_exchange(world, "one", "two")
     wait_for(world, project, NAME)
-    told = answer(world, project, SESSION, "yes")
+    told = answer(world, SESSION, "yes")
     assert told.startswith("The user said yes: continue with: Fix the failing test run: `pytest")
     assert "] Human" not in project.buffer.read_text()
     assert not waits(world)
@@ -139,7 +139,7 @@ def test_paths_that_moved_are_named(
 ) -> None:
     scratch.git("rm", "-qf", "src/auth.py")
     wait_for(world, project, NAME)
-    told = answer(world, project, SESSION, "yes")
+    told = answer(world, SESSION, "yes")
     assert "Before that verify these paths again: src/auth.py" in told
 
 
@@ -148,7 +148,7 @@ def test_yes_without_a_checkpoint_points_at_the_briefing(
     name: str, world: World, project: Project
 ) -> None:
     wait_for(world, project, name)
-    told = answer(world, project, SESSION, "yes")
+    told = answer(world, SESSION, "yes")
     assert told == "The user said yes: continue with the next action of the briefing above."
     assert not waits(world)
 
@@ -156,9 +156,9 @@ def test_yes_without_a_checkpoint_points_at_the_briefing(
 def test_no_puts_the_checkpoint_into_the_trash_and_says_how_to_bring_it_back(
     saved: Onward, world: World, project: Project, scratch: Scratch
 ) -> None:
-    autosave.add_exchange(world, project, "one", "two")
+    autosave.add_exchange(world, "one", "two")
     wait_for(world, project, NAME)
-    told = answer(world, project, SESSION, "no")
+    told = answer(world, SESSION, "no")
     assert f"onward restore {NAME}" in told
     assert "start fresh" in told
     assert not (scratch.checkpoints / f"{NAME}.md").exists()
@@ -172,7 +172,7 @@ def test_no_to_anything_else_deletes_nothing(
     name: str, saved: Onward, world: World, project: Project, scratch: Scratch
 ) -> None:
     wait_for(world, project, name)
-    told = answer(world, project, SESSION, "no")
+    told = answer(world, SESSION, "no")
     assert "Nothing was deleted" in told
     assert (scratch.checkpoints / f"{NAME}.md").exists()
     assert not waits(world)
@@ -182,11 +182,11 @@ def test_another_prompt_may_come_between_but_not_two(
     saved: Onward, world: World, project: Project, scratch: Scratch
 ) -> None:
     wait_for(world, project, NAME)
-    assert answer(world, project, SESSION, "what does it say about the token?") == ""
+    assert answer(world, SESSION, "what does it say about the token?") == ""
     assert waits(world)
-    assert answer(world, project, SESSION, "and the test?") == ""
+    assert answer(world, SESSION, "and the test?") == ""
     assert not waits(world)
-    assert answer(world, project, SESSION, "no") == ""
+    assert answer(world, SESSION, "no") == ""
     assert (scratch.checkpoints / f"{NAME}.md").exists()
 
 
@@ -205,7 +205,7 @@ def test_an_answer_ends_the_waiting_of_the_backup_that_it_is_about(
     record = ("resume", "", str(project.root), backup.name)
     live.put(str(world.data), SESSION, "awaiting", *record)
     for prompt in prompts:
-        answer(world, project, SESSION, prompt)
+        answer(world, SESSION, prompt)
     assert (backup in backups.pending(project)) == pending
     assert other in backups.pending(project)
 
@@ -230,7 +230,7 @@ def test_what_is_no_answer_leaves_the_backup_that_was_taken_in_on_offer(
     at = f"at {NOW.timestamp()!r}"
     live.put(str(world.data), SESSION, "awaiting", "resume", "", str(project.root), at)
     for prompt in prompts:
-        answer(world, project, SESSION, prompt)
+        answer(world, SESSION, prompt)
     assert (backups.pending(project) == [backup]) == is_offered
 
 
@@ -238,8 +238,8 @@ def test_an_answer_after_one_other_prompt_counts(
     saved: Onward, world: World, project: Project
 ) -> None:
     wait_for(world, project, NAME)
-    answer(world, project, SESSION, "what does it say about the token?")
-    assert "continue with" in answer(world, project, SESSION, "ok")
+    answer(world, SESSION, "what does it say about the token?")
+    assert "continue with" in answer(world, SESSION, "ok")
 
 
 @pytest.mark.parametrize(
@@ -249,5 +249,5 @@ def test_a_record_that_is_none_of_ours_or_of_another_project_does_nothing(
     record: tuple[str, ...], saved: Onward, world: World, project: Project, scratch: Scratch
 ) -> None:
     live.put(str(world.data), SESSION, "awaiting", *record)
-    assert answer(world, project, SESSION, "no") == ""
+    assert answer(world, SESSION, "no") == ""
     assert (scratch.checkpoints / f"{NAME}.md").exists()

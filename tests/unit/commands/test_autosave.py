@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import pytest
+from msgspec.structs import replace
 
-from onward.commands import workspace
 from onward.commands.autosave import Signal, autosave
 from onward.commands.world import World
 from onward.documents import checkpoint_md
@@ -33,14 +33,14 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return workspace.here(world)
+    return world.project
 
 
 @pytest.mark.parametrize("signal", get_args(Signal))
 def test_the_state_is_saved_and_one_line_logged(
     signal: Signal, world: World, project: Project, scratch: Scratch
 ) -> None:
-    assert autosave(world, project, SESSION, scratch.transcript, signal)
+    assert autosave(world, SESSION, scratch.transcript, signal)
     draft = checkpoint_md.parse((scratch.checkpoints / "autosave.md").read_text())
     assert draft.name == "autosave"
     assert draft.saved == "2026-03-01T13:40:00Z"
@@ -54,7 +54,7 @@ def test_the_state_is_saved_and_one_line_logged(
 
 def test_the_state_file_leads(world: World, project: Project, scratch: Scratch) -> None:
     project.state_file.write_text("## Current Task\nLogin with OAuth fallback\n")
-    autosave(world, project, SESSION, scratch.transcript, "idle")
+    autosave(world, SESSION, scratch.transcript, "idle")
     text = (scratch.checkpoints / "autosave.md").read_text()
     assert "**Task:** Login with OAuth fallback" in text
     assert project.state_file.read_text() == "## Current Task\nLogin with OAuth fallback\n"
@@ -64,7 +64,7 @@ def test_the_last_one_is_overwritten_and_the_log_grows(
     world: World, project: Project, scratch: Scratch
 ) -> None:
     for signal in get_args(Signal):
-        assert autosave(world, project, SESSION, scratch.transcript, signal)
+        assert autosave(world, SESSION, scratch.transcript, signal)
     assert sorted(path.name for path in scratch.checkpoints.iterdir()) == [
         "autosave-log.md",
         "autosave.md",
@@ -82,7 +82,7 @@ def test_named_checkpoints_and_everything_else_stay(
 ) -> None:
     named = scratch.checkpoints / "add-jwt-login.md"
     before, same = named.read_bytes(), unchanged(scratch.root / "src")
-    assert autosave(world, project, SESSION, scratch.transcript, "context")
+    assert autosave(world, SESSION, scratch.transcript, "context")
     assert named.read_bytes() == before
     assert same()
 
@@ -95,12 +95,12 @@ def test_a_link_to_a_named_checkpoint_is_not_followed(
     before = named.read_bytes()
     (scratch.checkpoints / name).symlink_to(named)
     with pytest.raises(RefusedError):
-        autosave(world, project, SESSION, scratch.transcript, "long")
+        autosave(world, SESSION, scratch.transcript, "long")
     assert named.read_bytes() == before
 
 
 def test_no_secret_gets_out(planted: str, world: World, project: Project, scratch: Scratch) -> None:
-    autosave(world, project, SESSION, scratch.transcript, "farewell")
+    autosave(world, SESSION, scratch.transcript, "farewell")
     for path in scratch.checkpoints.iterdir():
         assert planted not in path.read_text()
 
@@ -113,7 +113,7 @@ class TestNothingIsWritten:
         script.user("What does src/auth.py do?")
         script.says("It makes a token.")
         script.write(scratch.transcript)
-        assert not autosave(world, project, SESSION, scratch.transcript, "farewell")
+        assert not autosave(world, SESSION, scratch.transcript, "farewell")
         assert not scratch.checkpoints.exists()
 
     @pytest.mark.parametrize("content", [None, ""])
@@ -123,15 +123,13 @@ class TestNothingIsWritten:
         scratch.transcript.unlink()
         if content is not None:
             scratch.transcript.write_text(content)
-        assert not autosave(world, project, SESSION, scratch.transcript, "farewell")
+        assert not autosave(world, SESSION, scratch.transcript, "farewell")
         assert not scratch.checkpoints.exists()
 
     def test_in_the_home_folder(self, world: World, scratch: Scratch) -> None:
-        home = workspace.here(
-            World(now=NOW, cwd=scratch.home, home=scratch.home, data=scratch.data, env={})
-        )
-        assert home.root == scratch.home
-        assert not autosave(world, home, SESSION, scratch.transcript, "farewell")
+        home = replace(world, cwd=scratch.home)
+        assert home.project.root == scratch.home
+        assert not autosave(home, SESSION, scratch.transcript, "farewell")
         assert not (scratch.home / "memory").exists()
 
     @pytest.mark.parametrize("state", ["", "## Decisions\n- Use tabs\n", "## Task\nThe login\n"])
@@ -145,7 +143,7 @@ class TestNothingIsWritten:
         state: str,
         signal: Signal,
     ) -> None:
-        assert autosave(world, project, SESSION, scratch.transcript, signal)
+        assert autosave(world, SESSION, scratch.transcript, signal)
         before = (scratch.checkpoints / "autosave.md").read_bytes()
         project.state_file.write_text(state)
         script = empty_session(scratch.root, SESSION)
@@ -153,7 +151,7 @@ class TestNothingIsWritten:
             script.user(word)
             script.says("Hello! What shall we do?")
         script.write(scratch.transcript)
-        assert not autosave(world, project, SESSION, scratch.transcript, signal)
+        assert not autosave(world, SESSION, scratch.transcript, signal)
         assert (scratch.checkpoints / "autosave.md").read_bytes() == before
 
     @pytest.mark.parametrize(
@@ -174,7 +172,7 @@ class TestNothingIsWritten:
         script.call("Bash", given, "ok", {"stdout": "ok", "stderr": "", "interrupted": False})
         script.says("Done.")
         script.write(scratch.transcript)
-        assert autosave(world, project, SESSION, scratch.transcript, "farewell") is saved
+        assert autosave(world, SESSION, scratch.transcript, "farewell") is saved
 
 
 def test_the_farewell_is_nowhere_in_it(
@@ -183,7 +181,7 @@ def test_the_farewell_is_nowhere_in_it(
     script = session(scratch.root, SESSION)
     script.user("goodnight")
     script.write(scratch.transcript)
-    assert autosave(world, project, SESSION, scratch.transcript, "farewell")
+    assert autosave(world, SESSION, scratch.transcript, "farewell")
     assert "goodnight" not in (scratch.checkpoints / "autosave.md").read_text()
 
 
@@ -199,11 +197,11 @@ def test_what_the_user_wrote_into_it_survives_later_autosaves(
     world: World, project: Project, scratch: Scratch, old: str, new: str
 ) -> None:
     path = scratch.checkpoints / "autosave.md"
-    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new, 1))
     for _ in range(2):
-        assert autosave(world, project, SESSION, scratch.transcript, "idle")
+        assert autosave(world, SESSION, scratch.transcript, "idle")
         assert path.read_text().count("Ask Ben for the key") == 1
 
 
@@ -212,7 +210,7 @@ def test_what_another_session_would_overwrite_goes_to_the_trash(
     world: World, project: Project, scratch: Scratch, onward: Onward, session: Session, whole: bool
 ) -> None:
     path = scratch.checkpoints / "autosave.md"
-    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     text = (
         "Ask Ben\n"
         if whole
@@ -221,7 +219,7 @@ def test_what_another_session_would_overwrite_goes_to_the_trash(
     path.write_text(text)
     other = scratch.transcript.with_name("1b1c2d3e-4f50-4a61-8b72-9c83ad94be05.jsonl")
     session(scratch.root, other.stem).write(other)
-    assert autosave(world, project, other.stem, other, "idle")
+    assert autosave(world, other.stem, other, "idle")
     assert "Ask Ben" not in path.read_text()
     assert onward("restore", "autosave", "--force").code == 0
     assert path.read_text() == text
@@ -230,8 +228,8 @@ def test_what_another_session_would_overwrite_goes_to_the_trash(
 def test_an_autosave_that_nobody_edited_leaves_no_trash(
     world: World, project: Project, scratch: Scratch, session: Session
 ) -> None:
-    assert autosave(world, project, SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     other = scratch.transcript.with_name("1b1c2d3e-4f50-4a61-8b72-9c83ad94be05.jsonl")
     session(scratch.root, other.stem).write(other)
-    assert autosave(world, project, other.stem, other, "idle")
-    assert not workspace.trash(world).entries(project)
+    assert autosave(world, other.stem, other, "idle")
+    assert not world.trash.entries(project)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.commands.conftest import saved_place
 
-from onward.commands import handover, workspace
+from onward.commands import handover
 from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.storage.project import Project
@@ -36,18 +36,18 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return workspace.here(world)
+    return world.project
 
 
 @pytest.fixture
 def kept(world: World, project: Project, scratch: Scratch) -> Path:
     """The checkpoint that was kept when the session ended."""
-    handover.prepare(world, project, SESSION, scratch.transcript)
+    handover.prepare(world, SESSION, scratch.transcript)
     return scratch.data / "live" / SESSION / "checkpoint.json"
 
 
 def told(world: World, project: Project, scratch: Scratch) -> str:
-    return handover.handover(world, project, SESSION, scratch.transcript)
+    return handover.handover(world, SESSION, scratch.transcript)
 
 
 @pytest.mark.parametrize("prepared", [True, False])
@@ -55,7 +55,7 @@ def test_task_last_words_and_next_action_are_told(
     prepared: bool, world: World, project: Project, scratch: Scratch
 ) -> None:
     if prepared:
-        handover.prepare(world, project, SESSION, scratch.transcript)
+        handover.prepare(world, SESSION, scratch.transcript)
     text = told(world, project, scratch)
     assert "Add a login with JWT" in text
     assert "“Use RS256, not HS256" in text
@@ -111,7 +111,7 @@ def test_a_session_without_work_is_not_told_of(
     script.user("hello")
     script.says("Hello! What shall we do?")
     script.write(scratch.transcript)
-    handover.prepare(world, project, SESSION, scratch.transcript)
+    handover.prepare(world, SESSION, scratch.transcript)
     assert not (scratch.data / "live" / SESSION / "checkpoint.json").exists()
     assert told(world, project, scratch) == ""
 
@@ -140,7 +140,7 @@ def test_of_a_transcript_that_is_too_large_the_end_is_told(
 def test_an_id_that_names_another_place_is_not_followed(
     name: str, world: World, project: Project, scratch: Scratch
 ) -> None:
-    handover.prepare(world, project, name, scratch.transcript)
+    handover.prepare(world, name, scratch.transcript)
     assert not list(scratch.data.rglob("checkpoint.json"))
 
 
@@ -157,10 +157,10 @@ def test_a_session_that_goes_on_is_told_only_what_changed(
 ) -> None:
     assert kept.exists()
     (scratch.root / "mine.txt").write_text("x")
-    handover.prepare(world, project, SESSION, scratch.transcript)
-    assert handover.drifted(world, project, SESSION, scratch.transcript) == ""
+    handover.prepare(world, SESSION, scratch.transcript)
+    assert handover.drifted(world, SESSION, scratch.transcript) == ""
     scratch.git("checkout", "-qb", "other")
-    text = handover.drifted(world, project, SESSION, scratch.transcript)
+    text = handover.drifted(world, SESSION, scratch.transcript)
     assert "main → other" in text
     assert "Add a login" not in text
     assert "mine.txt" not in text
@@ -170,15 +170,15 @@ def test_without_a_kept_checkpoint_no_drift_is_made_up(
     world: World, project: Project, scratch: Scratch
 ) -> None:
     (scratch.root / "src/auth.py").write_text("changed\n")
-    assert handover.drifted(world, project, SESSION, scratch.transcript) == ""
+    assert handover.drifted(world, SESSION, scratch.transcript) == ""
 
 
 def test_a_detached_head_of_the_save_is_no_news(
     world: World, project: Project, scratch: Scratch
 ) -> None:
     scratch.git("checkout", "-q", "--detach")
-    handover.prepare(world, project, SESSION, scratch.transcript)
-    assert handover.drifted(world, project, SESSION, scratch.transcript) == ""
+    handover.prepare(world, SESSION, scratch.transcript)
+    assert handover.drifted(world, SESSION, scratch.transcript) == ""
 
 
 def test_a_named_checkpoint_is_offered(
@@ -188,14 +188,14 @@ def test_a_named_checkpoint_is_offered(
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
     (scratch.checkpoints / "autosave.md").write_text("# Checkpoint: autosave\n")
-    text = saved_place(world, project)
+    text = saved_place(world)
     assert "the checkpoint `add-jwt-login`" in text
     assert "/checkpoint resume add-jwt-login" in text
     assert len(text.splitlines()) == 2
     old = now.timestamp() - 40 * 86400
     for path in scratch.checkpoints.glob("*.md"):
         os.utime(path, (old, old))
-    assert saved_place(world, project) == ""
+    assert saved_place(world) == ""
 
 
 def test_a_session_document_is_offered_by_its_path(
@@ -204,7 +204,7 @@ def test_a_session_document_is_offered_by_its_path(
     assert onward("document").code == 0
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = saved_place(world, project)
+    text = saved_place(world)
     assert "/resume-from .claude/memory/session-" in text
 
 
@@ -218,7 +218,7 @@ def test_a_folder_that_the_settings_chose_puts_no_words_before_the_model(
     assert onward(*(("document",) if what == "document" else ("protocol", "save"))).code == 0
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = saved_place(world, workspace.here(world))
+    text = saved_place(world)
     assert f"the session {what}" in text
     assert words not in text
     assert ("/resume-from session-" if what == "document" else "/load-session-protocol") in text
@@ -232,7 +232,7 @@ def test_a_document_whose_name_is_words_is_offered_without_it(
     (project.memory / name).write_text("# Session\n\n## Next steps\n- Go on\n")
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = saved_place(world, project)
+    text = saved_place(world)
     assert "the session document" in text
     assert "/sessions-list" in text
     assert name not in text
@@ -246,13 +246,13 @@ def test_a_protocol_file_that_nobody_saved_here_is_offered(
     (project.root / name).write_text(json.dumps({"metadata": {}, "tasks": [task]}))
     now = datetime.now(UTC)
     world = World(now=now, cwd=world.cwd, home=world.home, data=world.data, env=world.env)
-    text = saved_place(world, project)
+    text = saved_place(world)
     assert f"the session protocol `{name}`" in text
     assert "/load-session-protocol" in text
 
 
 def test_where_nothing_was_saved_nothing_is_offered(world: World, project: Project) -> None:
-    assert saved_place(world, project) == ""
+    assert saved_place(world) == ""
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b"# Checkpoint: a page\n", b'{"task":1}', b"\xff\xfe"])

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from onward.commands import workspace
 from onward.commands.autosave import INPUT, KEPT, add, log_input, trim
 from onward.commands.world import World
-from onward.storage.project import Project, locate
+from onward.storage.project import Project
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Scratch, Session
@@ -32,7 +32,7 @@ def world(scratch: Scratch) -> World:
 
 @pytest.fixture
 def project(world: World) -> Project:
-    return workspace.here(world)
+    return world.project
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def state(project: Project) -> Path:
 
 
 def log(world: World, project: Project, scratch: Scratch, *prompts: str) -> list[int]:
-    return [log_input(world, project, SESSION, scratch.transcript, each) for each in prompts]
+    return [log_input(world, SESSION, scratch.transcript, each) for each in prompts]
 
 
 def test_input_is_kept_word_for_word(
@@ -143,21 +143,21 @@ def test_a_folder_that_is_no_project_gets_no_file(
 ) -> None:
     bare = tmp_path / "downloads"
     bare.mkdir()
-    assert log_input(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 0
+    assert log_input(replace(world, cwd=bare), SESSION, scratch.transcript, RULE) == 0
     assert list(bare.iterdir()) == []
     (bare / ".claude" / "memory" / "raw").mkdir(parents=True)
-    assert log_input(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 0
+    assert log_input(replace(world, cwd=bare), SESSION, scratch.transcript, RULE) == 0
     (bare / ".claude" / "memory" / "active-context.md").touch()
-    assert log_input(world, locate(bare, bare), SESSION, scratch.transcript, RULE) == 1
-    home = locate(scratch.home, scratch.home)
-    assert log_input(world, home, SESSION, scratch.transcript, RULE) == 0
-    assert not home.state_file.exists()
+    assert log_input(replace(world, cwd=bare), SESSION, scratch.transcript, RULE) == 1
+    home = replace(world, cwd=scratch.home)
+    assert log_input(home, SESSION, scratch.transcript, RULE) == 0
+    assert not home.project.state_file.exists()
 
 
 def test_a_session_without_a_transcript_yet_counts(
     world: World, project: Project, tmp_path: Path, state: Path
 ) -> None:
-    assert log_input(world, project, SESSION, tmp_path / "none.jsonl", CHOICE) == 1
+    assert log_input(world, SESSION, tmp_path / "none.jsonl", CHOICE) == 1
     assert CHOICE in state.read_text()
 
 
@@ -166,5 +166,5 @@ def test_the_first_lines_of_a_session_that_nobody_can_tell_yet_do_not_hinder(
 ) -> None:
     begun = tmp_path / "begun.jsonl"
     begun.write_text('{"type":"mode","mode":"normal"}\n')
-    assert log_input(world, project, SESSION, begun, CHOICE) == 1
+    assert log_input(world, SESSION, begun, CHOICE) == 1
     assert CHOICE in state.read_text()

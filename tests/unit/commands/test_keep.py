@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.sampling import examples
 
-from onward.commands import compaction, workspace
+from onward.commands import compaction
 from onward.commands.world import World
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def world(scratch: Scratch) -> World:
 
 def told(world: World, scratch: Scratch, script: Script) -> str:
     script.write(scratch.transcript)
-    return compaction.before_compaction(world, workspace.here(world), scratch.transcript)
+    return compaction.before_compaction(world, scratch.transcript)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import compaction, thread, workspace
+from onward.commands import compaction, thread
 from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.model import Draft, Item
@@ -45,7 +45,7 @@ def world(scratch: Scratch) -> World:
 
 
 def told(world: World, transcript: Path, wait: float = 0.0) -> str:
-    return compaction.after_compaction(world, workspace.here(world), transcript, wait=wait)
+    return compaction.after_compaction(world, transcript, wait=wait)
 
 
 def test_the_state_is_told_whatever_the_summary_says(
@@ -218,9 +218,8 @@ def test_what_the_user_wants_for_good_is_told_before_and_after(
     thread.keep_note(world, SESSION, note, "")
     summed_up(script, LEAN)
     script.write(scratch.transcript)
-    here = workspace.here(world)
-    before = compaction.before_compaction(world, here, scratch.transcript, SESSION)
-    after = compaction.after_compaction(world, here, scratch.transcript, SESSION)
+    before = compaction.before_compaction(world, scratch.transcript, SESSION)
+    after = compaction.after_compaction(world, scratch.transcript, SESSION)
     for text in (before, after):
         assert "The user demands: “Only `Approp.` bills are budgets”" in text
         assert "The user demands (noted by the agent): “Never push to main”" in text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from onward.commands import offered, resume, source, thread, workspace
+from onward.commands import offered, resume, source, thread
 from onward.commands.world import World
 from onward.model import Checkpoint as Saved
 from onward.model import Clean, Item, Origin
@@ -41,7 +41,7 @@ def keep(scratch: Scratch, world: World, session: Session) -> Keep:
         source = scratch.home / f"{name}.jsonl"
         session(scratch.root, name).write(source)
         at = datetime(2026, 3, 8, hour, tzinfo=UTC)
-        project = workspace.here(world)
+        project = world.project
         made = backups.save(project, source, now=at, session=name, standing=standing)
         assert made
         return made
@@ -67,7 +67,7 @@ def names(world: World) -> list[str]:
 
 
 def offers(world: World) -> offered.Offers:
-    return offered.offers(world, workspace.here(world))
+    return offered.offers(world)
 
 
 def test_work_comes_first_then_what_was_saved_then_headless_runs_and_words(
@@ -79,7 +79,7 @@ def test_work_comes_first_then_what_was_saved_then_headless_runs_and_words(
     keep("4" + ONE[1:], 12, ranking.CHAT)
     checkpoint(scratch, "fix-the-cart", 8)
     assert names(world) == ["1", "fix-the-cart", "4", "2", "3"]
-    listed = offered.rows(world, workspace.here(world), enumerate(offers(world).entries[2:], 1))
+    listed = offered.rows(world, enumerate(offers(world).entries[2:], 1))
     for line, kind in zip(listed, ("short chat", "headless", "nothing done"), strict=True):
         assert f".jsonl · {kind} · " in line
 
@@ -92,10 +92,10 @@ def test_a_headless_run_or_a_word_never_stands_before_a_saved_place(
     keep(TWO, 10, kind)
     told = onward("backup", "resume")
     assert "📌 Resume: The task of fix-the-cart" in told.out
-    assert backups.pending(workspace.here(world)), "it waits on"
+    assert backups.pending(world.project), "it waits on"
     assert "2. 20260308_100000.jsonl" in told.err
     assert onward("backup", "resume", "2").out.startswith("📌 Resume: ")
-    assert not backups.pending(workspace.here(world))
+    assert not backups.pending(world.project)
 
 
 def test_a_saved_place_and_a_later_backup_of_its_thread_are_one_row(
@@ -107,7 +107,7 @@ def test_a_saved_place_and_a_later_backup_of_its_thread_are_one_row(
     assert names(world) == ["1", "2"]
     (first, _) = offers(world).entries
     assert [each.word for each in first.also] == ["fix-the-cart"]
-    told = offered.rows(world, workspace.here(world), [(1, first)])
+    told = offered.rows(world, [(1, first)])
     assert "saved before as `fix-the-cart`" in told[0]
 
 
@@ -126,7 +126,7 @@ def test_what_a_session_was_shown_and_did_not_agree_to_is_offered_by_itself(
     checkpoint(scratch, "fix-the-cart", 7, ONE)
     keep(TWO, 9)
     place: Saved = Saved(task=Item(text=Clean("x")), origin=Origin(session=ONE))
-    thread.keep(world, workspace.here(world), "checkpoint", place, session=TWO)
+    thread.keep(world, "checkpoint", place, session=TWO)
     assert names(world) == ["2", "1"]
 
 
@@ -148,7 +148,7 @@ def test_so_is_what_a_session_took_up(world: World, scratch: Scratch, keep: Keep
     checkpoint(scratch, "fix-the-cart", 7, ONE)
     keep(TWO, 9)
     place: Saved = Saved(task=Item(text=Clean("x")), origin=Origin(session=ONE))
-    thread.keep(world, workspace.here(world), "checkpoint", place, agreed=True, session=TWO)
+    thread.keep(world, "checkpoint", place, agreed=True, session=TWO)
     assert names(world) == ["2"]
 
 
@@ -163,7 +163,7 @@ def test_a_session_that_is_open_elsewhere_is_told_and_not_offered(
     told = onward("backup", "resume")
     assert told.code == 3
     assert "open in another window, not offered: 20260308_090000.jsonl" in told.err
-    assert backups.pending(workspace.here(world)) == [copy]
+    assert backups.pending(world.project) == [copy]
     keep(TWO, 8)
     told = onward("document", "list")
     assert "open in another window" in told.out
@@ -174,7 +174,7 @@ def test_a_session_that_is_open_elsewhere_is_told_and_not_offered(
 def test_of_many_three_are_told_and_the_rest_is_counted(world: World, keep: Keep) -> None:
     for hour in range(1, 9):
         keep(f"{hour}{ONE[1:]}", hour)
-    told = offered.rows(world, workspace.here(world), enumerate(offers(world).entries, 1))
+    told = offered.rows(world, enumerate(offers(world).entries, 1))
     assert [line[:2] for line in told] == ["1.", "2.", "3.", "an"]
     assert told[-1] == "and 5 more"
     assert "Use RS256" in told[0]
@@ -196,14 +196,14 @@ class TestAnswers:
 
     @staticmethod
     def say(world: World, text: str) -> str:
-        return str(resume.answer(world, workspace.here(world), ONE, text))
+        return str(resume.answer(world, ONE, text))
 
     def test_no_offers_it_no_more_and_deletes_nothing(self, asked: World, scratch: Scratch) -> None:
         assert names(asked) == ["fix-the-cart", "sell-the-cart"]
         assert "Nothing was deleted" in self.say(asked, "no")
         assert names(asked) == ["sell-the-cart"]
         assert (scratch.checkpoints / "fix-the-cart.md").exists()
-        assert source.newest_place(asked, workspace.here(asked)) == "sell-the-cart"
+        assert source.newest_place(asked) == "sell-the-cart"
         checkpoint(scratch, "fix-the-cart", 9)
         assert names(asked) == ["fix-the-cart", "sell-the-cart"], "it was saved again"
 
@@ -216,7 +216,7 @@ class TestAnswers:
     def test_yes_brings_an_older_active_context_up_to_date(
         self, asked: World, day: int, is_new: bool
     ) -> None:
-        context = workspace.here(asked).active_context
+        context = asked.project.active_context
         context.parent.mkdir(parents=True)
         context.write_text(
             f"# Active Context\n\n**Updated:** 2026-03-0{day} 10:00 GMT\n\n**Task:** x\n"
@@ -230,7 +230,7 @@ def test_the_numbers_hold_while_the_first_has_no_answer(
 ) -> None:
     first, second, third = (keep(name, hour) for name, hour in ((ONE, 9), (TWO, 8), (THREE, 7)))
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "9" + ONE[1:])
-    project = workspace.here(world)
+    project = world.project
 
     def resume(words: str, shell: int) -> str:
         from onward.commands import slash  # noqa: PLC0415 - as the command line does
@@ -250,7 +250,7 @@ def test_the_numbers_hold_while_the_first_has_no_answer(
 
 def test_pending_copies_are_bounded_too(world: World, keep: Keep) -> None:
     copies = [keep(f"{hour}{ONE[1:]}", hour) for hour in range(1, 8)]
-    project = workspace.here(world)
+    project = world.project
     gone = backups.prune(project, now=NOW, most=3)
     assert gone == copies[:4]
     assert backups.pending(project) == copies[:3:-1]
@@ -266,7 +266,7 @@ def test_what_was_put_aside_without_onward_goes_first(world: World, keep: Keep) 
     aside = new.parent / "discarded" / "20260308_060000.jsonl"
     aside.parent.mkdir()
     aside.write_bytes(old.read_bytes())
-    project = workspace.here(world)
+    project = world.project
     assert backups.prune(project, now=NOW, most=3) == []
     assert backups.prune(project, now=NOW, most=2) == [aside]
     assert [each.path for each in backups.entries(project)] == [new, old]
@@ -276,5 +276,5 @@ def test_a_trivial_one_goes_before_older_work(world: World, keep: Keep) -> None:
     work = keep(ONE, 7)
     trivial = keep(TWO, 8, ranking.TRIVIAL)
     newest = keep(THREE, 9)
-    assert backups.prune(workspace.here(world), now=NOW, most=2) == [trivial]
-    assert backups.pending(workspace.here(world)) == [newest, work]
+    assert backups.prune(world.project, now=NOW, most=2) == [trivial]
+    assert backups.pending(world.project) == [newest, work]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.cli import Call
-from onward.commands import workspace
+from onward.storage.project import shown
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch
@@ -113,11 +113,11 @@ def test_what_is_ignored_is_so_in_a_sub_folder_and_nowhere_else(
     assert planted in onward("note", f"The example key is {planted}").out
     (tmp_path / "other/.git").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "other")
-    assert planted not in workspace.redactor(Call().world).text(planted)
+    assert planted not in Call().world.redactor.text(planted)
 
 
 def test_the_root_of_the_disk_stays_on_a_path(scratch: Scratch) -> None:
-    assert workspace.shown(Path("/a/b"), Call().world, Path("/")) == str(Path("/a/b"))
+    assert shown(Path("/a/b"), scratch.home, Path("/")) == str(Path("/a/b"))
 
 
 def test_the_doctor_names_what_stops_the_saving(onward: Onward, scratch: Scratch) -> None:

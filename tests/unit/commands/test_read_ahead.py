@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.commands.conftest import SESSION, Onward, Scratch
 
-from onward.commands import backup, source, workspace
+from onward.commands import backup, source
 from onward.commands.world import World
 from onward.storage import backups
 
@@ -23,10 +23,10 @@ def copy(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(backup, "LEAST", 1)
     env = dict(os.environ)
     world = World(now=NOW, cwd=scratch.root, home=scratch.home, data=scratch.data, env=env)
-    project = workspace.here(world)
+    project = world.project
     backups.save(project, scratch.transcript, now=NOW, reason="logout", session=SESSION)
     [made] = backups.pending(project)
-    backup.read_ahead(world, project, SESSION, made)
+    backup.read_ahead(world, SESSION, made)
     assert kept(scratch).is_file()
     return made
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from onward.commands import autosave, handover, resume, source, thread, workspace
+from onward.commands import autosave, handover, resume, source, thread
 from onward.commands.world import World
 from onward.errors import StorageError
 from onward.model import Checkpoint, Draft, Item, Origin
@@ -63,7 +63,7 @@ class Day:
 
     def says(self, words: str) -> None:
         """The user types it; the hook sees it first."""
-        resume.answer(self.world, workspace.here(self.world), self.id, words)
+        resume.answer(self.world, self.id, words)
         self.script.user(words)
 
     def edits(self, name: str) -> None:
@@ -96,9 +96,8 @@ class Day:
         raw.parent.mkdir(parents=True, exist_ok=True)
         raw.write_bytes(self.written().read_bytes())
         (self.scratch.root / ".claude/memory/.pending-backup").write_text(f"{raw}\n")
-        project = workspace.here(self.world)
-        handover.prepare(self.world, project, self.id, self.transcript)
-        return str(handover.handover(self.world, project, self.id, self.transcript))
+        handover.prepare(self.world, self.id, self.transcript)
+        return str(handover.handover(self.world, self.id, self.transcript))
 
     def draft(self) -> Checkpoint:
         """What is known of it by now."""
@@ -243,7 +242,7 @@ def test_a_failure_that_nobody_looked_at_again_says_how_much_was_edited_since(se
 @pytest.mark.parametrize("ending", ["save", "document", "protocol", "autosave"])
 def test_every_save_carries_it_on(ending: str, second: Day, scratch: Scratch) -> None:
     second.script.says(LOOKED)
-    path, project = second.written(), workspace.here(second.world)
+    path = second.written()
     match ending:
         case "save":
             assert second.onward("save", "login-with-jwt").code == 0
@@ -255,7 +254,7 @@ def test_every_save_carries_it_on(ending: str, second: Day, scratch: Scratch) ->
             assert second.onward("protocol", "save").code == 0
             saved = (scratch.root / "session-protocol.json").read_text("utf-8")
         case _:
-            assert autosave.autosave(second.world, project, second.id, path, "farewell")
+            assert autosave.autosave(second.world, second.id, path, "farewell")
             saved = (scratch.checkpoints / "autosave.md").read_text("utf-8")
     for words in (DECIDED, TASK):
         assert words in saved, words
@@ -414,7 +413,7 @@ def test_only_so_much_comes_along(scratch: Scratch, begin: Begin) -> None:
     os.environ["CLAUDE_CODE_SESSION_ID"] = day.id
     many = tuple(Item(text=f"Decision number {n}") for n in range(500))
     place = Draft(task=Item(text="Lay the keel"), decisions=many, origin=Origin(session="x"))
-    clean = workspace.redactor(day.world).draft(place)
+    clean = day.world.redactor.draft(place)
     world = World(
         now=day.world.now,
         cwd=scratch.root,
@@ -422,7 +421,7 @@ def test_only_so_much_comes_along(scratch: Scratch, begin: Begin) -> None:
         data=scratch.data,
         env={"CLAUDE_CODE_SESSION_ID": day.id},
     )
-    thread.keep(world, workspace.here(world), "checkpoint", clean, agreed=True)
+    thread.keep(world, "checkpoint", clean, agreed=True)
     day.script.user("Go on")
     assert 0 < len(day.draft().decisions) <= 20
 

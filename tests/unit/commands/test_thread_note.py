@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from onward.briefing.tokens import estimate
-from onward.commands import workspace
 from onward.commands.autosave import autosave
 from onward.commands.resume import answer
 from onward.commands.world import World
@@ -136,7 +135,7 @@ def test_an_autosave_holds_the_note_that_the_session_had(
     say("checkpoint", f"save {NAME}")
     draft.write_text(json.dumps({"next": STEP, "constraints": [RULE]}))
     say("checkpoint", step="add")
-    assert autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     kept = checkpoint_md.parse(checkpoint(scratch, "autosave"))
     assert kept.next_action
     assert (kept.next_action.text, kept.next_action.author) == (STEP, "agent")
@@ -153,7 +152,7 @@ def test_its_next_step_is_gone_once_something_was_done_and_its_rules_stay(
     call = {"command": "pytest tests/test_auth.py", "description": "Run"}
     script.call("Bash", call, "1 passed in 0.10s", {"stdout": "1 passed in 0.10s", "stderr": ""})
     script.write(scratch.transcript)
-    assert autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     text = checkpoint(scratch, "autosave")
     assert STEP not in text
     assert RULE in text
@@ -190,11 +189,11 @@ def test_a_resume_says_where_the_note_goes_and_a_yes_keeps_it(
     assert f"Note: memory/{draft.name}\n" in say(name, words)
     draft.parent.mkdir(exist_ok=True)
     draft.write_text(json.dumps({"next": STEP, "progress": ["Wrote src/nowhere.py"]}))
-    told = answer(world, workspace.here(world), SESSION, "yes")
+    told = answer(world, SESSION, "yes")
     assert told.startswith("The user said yes: continue with")
     assert "progress: `src/nowhere.py` does not exist" in told.splitlines()
     assert not draft.exists()
-    assert autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     assert "nowhere" in checkpoint(scratch, "autosave")
 
 
@@ -206,9 +205,9 @@ def test_without_a_yes_the_note_is_not_kept(
     say("checkpoint", f"resume {NAME}")
     draft.parent.mkdir(exist_ok=True)
     draft.write_text(json.dumps({"constraints": [RULE]}))
-    answer(world, workspace.here(world), SESSION, reply)
+    answer(world, SESSION, reply)
     assert draft.exists() == (reply != "no"), "it waits as the question does"
-    autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    autosave(world, SESSION, scratch.transcript, "idle")
     assert RULE not in checkpoint(scratch, "autosave")
 
 
@@ -219,7 +218,7 @@ def test_a_yes_to_a_resume_whose_note_is_nonsense_goes_on_without_it(
     say("checkpoint", f"resume {NAME}")
     draft.parent.mkdir(exist_ok=True)
     draft.write_text("{")
-    told = answer(world, workspace.here(world), SESSION, "yes")
+    told = answer(world, SESSION, "yes")
     assert told.splitlines()[0].startswith("The user said yes: continue with")
     assert "The note was not kept: " in told
     assert draft.exists(), "what was written is not lost"
@@ -326,7 +325,7 @@ def test_a_skills_yes_keeps_its_note(
         json.dumps({"constraints": [RULE], "progress": ["Wrote src/nowhere.py"]})
     )
     assert "`src/nowhere.py` does not exist" in onward("resume", NAME, "--yes").err
-    assert autosave(world, workspace.here(world), SESSION, scratch.transcript, "idle")
+    assert autosave(world, SESSION, scratch.transcript, "idle")
     assert RULE in checkpoint(scratch, "autosave")
 
 

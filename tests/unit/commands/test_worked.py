@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.unit.commands.conftest import saved_place
 
-from onward.commands import handover, workspace
+from onward.commands import handover
 from onward.commands.world import World
 from onward.storage import sessions
 
@@ -77,7 +77,7 @@ class TestHandOver:
 
     @staticmethod
     def told(world: World, scratch: Scratch) -> str:
-        return handover.handover(world, workspace.here(world), SESSION, scratch.transcript)
+        return handover.handover(world, SESSION, scratch.transcript)
 
     def test_what_was_asked_and_never_answered_is_the_next_action(
         self, world: World, scratch: Scratch, empty_session: Empty
@@ -125,7 +125,7 @@ class TestHandOver:
         assert onward("save", "older-work").code == 0
         os.utime(scratch.checkpoints / "older-work.md", (1e9, 1e9))
         assert onward(*words).code == 0
-        text = saved_place(world, workspace.here(world))
+        text = saved_place(world)
         assert f"the user types {command}" in text
         assert len(text.splitlines()) == 2
 

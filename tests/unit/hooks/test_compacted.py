@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.unit.hooks.conftest import Scene, Stub
 
+from onward.commands.world import World
 from onward.errors import NotFoundError
 from onward.model import Clean
 from onward.transcripts.hook_call import client
@@ -18,8 +19,9 @@ def test_what_the_summary_lacks_is_told_once_it_is_written(scene: Scene, stub: S
     calls = stub(LOSS, answer=Clean("Lost: src/a.py"))
     scene.held("Fix the login", end="")
     assert scene.call("compacted", detail="compact") == "Lost: src/a.py"
-    ((_, project, transcript, _, seconds),) = calls
-    assert (project, transcript, seconds) == (scene.project, scene.transcript(), 8.0)
+    ((world, transcript, _, seconds),) = calls
+    assert isinstance(world, World)
+    assert (world.project, transcript, seconds) == (scene.project, scene.transcript(), 8.0)
 
 
 def test_a_session_that_is_not_written_down_is_not_waited_for(scene: Scene, stub: Stub) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from onward.cli import Call
-from onward.commands import workspace
 from onward.commands.world import World
 from onward.hooks.environment import Here
 from onward.storage.machine import data_folder
@@ -98,7 +97,7 @@ def test_the_key_of_claims_is_that_of_redaction(data: Path, tmp_path: Path) -> N
     here(data).once(call())
     key = (data / "key").read_bytes()
     assert (len(key), (data / "key").stat().st_mode & 0o777) == (32, 0o600)
-    workspace.redactor(world)
+    world.key()
     here(data).once(call(prompt="another"))
     assert (data / "key").read_bytes() == key
     assert sorted(path.name for path in data.iterdir()) == ["claimed", "key"]

@@ -64,7 +64,7 @@ def test_the_hand_over_follows_the_two_lines(scene: Scene, stub: Stub) -> None:
     scene.held("Fix the login")
     told = scene.call("start", TWO, detail="startup")
     assert told == f"{lines(scene)}\nYou were at the login."
-    assert calls[0][2:] == (ONE, scene.pending[0])
+    assert calls[0][1:] == (ONE, scene.pending[0])
 
 
 @pytest.mark.parametrize("head", ["onward.toml", "pyproject.toml"])
@@ -149,7 +149,7 @@ class TestResumedByTheClient:
         calls = stub("onward.commands.handover.drifted", answer=Clean("2 commits since."))
         scene.held("Fix the login")
         assert scene.call("start", detail=source) == "2 commits since."
-        assert calls[0][2:] == (ONE, scene.transcript())
+        assert calls[0][1:] == (ONE, scene.transcript())
 
     def test_a_fork_is_not_told_that_its_origin_is_pending(self, scene: Scene) -> None:
         scene.held("Fix the login")

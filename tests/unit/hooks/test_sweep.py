@@ -88,7 +88,7 @@ class TestTold:
     ) -> None:
         killed(scene, client, "Fix the login")
         scene.call("start", TWO, detail="startup")
-        assert told[0][2:] == (ONE, scene.pending[0])
+        assert told[0][1:] == (ONE, scene.pending[0])
 
     def test_one_behind_newer_work_is_not(
         self, scene: Scene, client: subprocess.Popen[bytes], told: list[tuple[object, ...]]
@@ -98,7 +98,7 @@ class TestTold:
         os.utime(scene.transcript(), (1772372407, 1772372407))
         scene.call("start", THREE, detail="startup")
         assert len(scene.pending) == 2
-        assert told[0][2:] == (TWO, scene.pending[0])
+        assert told[0][1:] == (TWO, scene.pending[0])
 
     def test_nor_where_a_session_is_told_nothing_of_it(
         self, scene: Scene, client: subprocess.Popen[bytes], told: list[tuple[object, ...]]

@@ -140,7 +140,7 @@ class TestTheChild:
             (handover, "prepare"),
         ):
             monkeypatch.setattr(
-                room, name, lambda *args, name=name: calls.append((name, *args[2:]))
+                room, name, lambda *args, name=name: calls.append((name, *args[1:]))
             )
         return calls
 

@@ -77,7 +77,7 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
         with output.waiting(f"{asking[1].PROGRAM} writes the note") as tell:
             added = note.add_note(call.world, asking, tell)
     except OnwardError as error:
-        reason = commands.workspace.redactor(call.world).text(error.message)
+        reason = call.world.redactor.text(error.message)
         failed = f"no note was written: {reason}; the record stands"
         return done._replace(notes=(*done.notes, failed))
     return done._replace(text=compose(done.text, added.text), notes=(*done.notes, *added.notes))

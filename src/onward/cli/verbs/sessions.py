@@ -242,6 +242,4 @@ def distill(call: Call, *, file: str, explain: bool) -> Result:
     What nobody wrote is made by a few templates that quote an event: --explain names them.
     """
     path = commands.source.transcript(call.world, file)
-    return commands.distill.distill_file(
-        path, commands.workspace.redactor(call.world), explain=explain
-    )
+    return commands.distill.distill_file(path, call.world.redactor, explain=explain)

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from onward import commands
 from onward.briefing.text import one_line
-from onward.commands import listing, workspace
+from onward.commands import listing
 from onward.commands.overview.threads import Place, Places, Seen, look
 from onward.commands.result import Result, compose
-from onward.commands.world import Tell, World
+from onward.commands.world import Tell, World, quoted
 from onward.documents.times import age, moment
 from onward.model import Clean
 from onward.open_work import Fault, Sign
@@ -127,7 +127,7 @@ def command(folder: Clean, words: Sequence[str]) -> Clean:
     told = " ".join(map(quote, words))
     if os.name == "nt":
         return compose(f'cd "{folder}"; {told}')
-    where = folder if folder == "~" else workspace.quoted(folder)
+    where = folder if folder == "~" else quoted(folder)
     return compose(f"cd {where} && {told}")
 
 

@@ -20,9 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import commands, open_work, regular
-from onward.commands import workspace
 from onward.commands.result import compose
-from onward.commands.world import Tell, World
+from onward.commands.world import Tell, World, rules_sign
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean, Draft, RepoState
 from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
@@ -84,7 +83,7 @@ class Places:
     def __init__(self, world: World) -> None:
         self._world, self.home = world, world.home
         self.of = cache(self._of)  # the place that a folder belongs to
-        self.rules = cache(lambda folder: workspace.rules_sign(self.of(folder).root))
+        self.rules = cache(lambda folder: rules_sign(self.of(folder).root))
         self._redactor = cache(self._made)
 
     def _of(self, folder: Path) -> Place:
@@ -98,7 +97,7 @@ class Places:
 
     def _made(self, folder: Path) -> Redactor | None:
         with suppress(OnwardError):
-            return workspace.redactor(replace(self._world, cwd=folder), keep=False)
+            return replace(self._world, cwd=folder).display_redactor
         return None
 
     def text(self, text: str, root: Path) -> Clean:
@@ -108,7 +107,7 @@ class Places:
 
     def path(self, path: Path, root: Path) -> Clean:
         """A path, with `~` for the home folder."""
-        return self.text(workspace.shown(path, self._world), root)
+        return self.text(self._world.shown(path), root)
 
 
 def located(place: Place) -> Project:
