@@ -28,7 +28,7 @@ from hooks import Cost, Machine, session
 
 from onward.agents.claude_code import install as table
 from onward.clients.settings import Hook
-from onward.commands import backup
+from onward.commands import handover
 from onward.storage import atomic
 
 BUDGET = 1.0
@@ -201,7 +201,7 @@ def resumed(machine: Slow, report: Report, copy: Path) -> None:
         cost = machine.run([sys.executable, "-m", "onward", "slash", "resume-latest"])
         report.line(f"/resume-latest, {how}", cost.clock, f"{cost.processor:.2f} s of processor")
         told.append(machine.said)
-        for path in (machine.root / "data").rglob(backup.DISTILLED):
+        for path in (machine.root / "data").rglob(handover.KEPT):
             path.unlink()
     report.check("both say the same", holds=len(set(told)) == 1)
 

@@ -1,5 +1,5 @@
-"""`backup`: the transcripts that were kept when a session ended or was compacted, which are read ahead of
-their resume; and `keep`: those that stay when their clients delete them.
+"""`backup`: the transcripts that were kept when a session ended or was compacted; and `keep`: those that stay
+when their clients delete them.
 """
 
 from __future__ import annotations
@@ -7,34 +7,26 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 
-import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
-from onward import __version__
 from onward.briefing.text import count
-from onward.commands import document, offered, resume, save, source, thread
+from onward.commands import document, handover, offered, repository, resume, source, thread
 from onward.commands.listing import table
 from onward.commands.offered import Offer, Offers
 from onward.commands.result import Notes, Result, compose
-from onward.commands.source import Distilled, Source
-from onward.commands.work import Counted
-from onward.commands.world import Tell, World, rules_sign
-from onward.documents import session_md, times
-from onward.errors import InputError, NotFoundError, OnwardError, StorageError, UsageError
+from onward.commands.source import Source
+from onward.commands.world import Tell, World
+from onward.documents import session_md, session_state, times
+from onward.errors import InputError, NotFoundError, StorageError, UsageError
 from onward.model import Clean, Draft
-from onward.storage import atomic, backups, documents, reading
+from onward.storage import atomic, backups, documents
 from onward.storage.project import Project
 from onward.storage.ranking import SHOWN, TRIVIAL
 from onward.transcripts import disk, registry
 from onward.transcripts.registry import AGENTS, Agent
 
-DISTILLED = "distilled.json"  # what was read ahead, beside the session's records
-LEAST = 2 << 20  # bytes of a copy below which it is read again sooner than reading ahead pays
 _ASKED = "keep-offered"
 _NAMED = 5  # files that could not be kept; the JSON has all
 
@@ -96,15 +88,18 @@ def _take_in(world: World, found: Offers, pick: Offer) -> tuple[Result, Source, 
     """The briefing of a backup, what it holds, and the entries that were passed over with it."""
     project, newest = world.project, pick.path
     try:
-        held = _distilled(world, pick.session, newest)
-        loaded = source.of_session(world, newest, held)
-        gathered = save.gather(world, str(newest), at_hand=held)
+        draft, root = _held(world, pick)
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
+    loaded = source.of_session(world, newest, draft, root)
     told = resume.tell(world, loaded, waiting=False)
     context = None
     if not _is_overtaken(project, loaded):
-        checkpoint = world.redactor.draft(replace(gathered.draft, saved=times.utc(world.now)))
+        state, buffer = (
+            documents.read(path, project.root) for path in (project.state_file, project.buffer)
+        )
+        now = replace(session_state.fill(draft, state, buffer), saved=times.utc(world.now))
+        checkpoint = world.redactor.draft(repository.stamped(world, now))
         context = document.context_of(world, checkpoint, world.local(newest))
     before = pick.backups[0].taken if pick.standing != TRIVIAL else ""
     others = (each for each in found.entries if each.standing == TRIVIAL and each is not pick)
@@ -117,6 +112,17 @@ def _take_in(world: World, found: Offers, pick: Offer) -> tuple[Result, Source, 
         return told._replace(notes=(*told.notes, kept)), loaded, []
     thread.keep(world, loaded.kind, loaded.checkpoint)
     return told, loaded, passed
+
+
+def _held(world: World, pick: Offer) -> tuple[Draft, Path | None]:
+    """What a backup holds, and the root of its paths: as it was prepared when the session ended, if
+    the copy was not written to since. Raises InputError.
+    """
+    draft = handover.prepared(world, pick.session, since=pick.path.stat().st_ctime)
+    if draft:  # as a transcript alone tells it
+        return replace(draft, saved="", repo=None), world.project.root
+    found = source.distilled(pick.path, world.redactor)
+    return thread.carried(world, found.draft, found.root), found.root
 
 
 def _is_overtaken(project: Project, backup: Source) -> bool:
@@ -195,75 +201,6 @@ def _others(world: World, numbered: Sequence[tuple[int, Offer]], behind: str = "
     more = "1 more backup is" if waiting == 1 else f"{waiting} more backups are"
     head = f"{more} pending (onward backup list){behind}:" if waiting else "also saved here:"
     return (head, *offered.rows(world, numbered))
-
-
-# ------------------------------------------------------------- copies that are read ahead
-
-
-class _Read(Struct, frozen=True, kw_only=True):
-    """What is kept: the draft as the copy alone says it, its project, and what was counted."""
-
-    draft: Draft
-    root: str
-    counted: Counted
-
-
-def read_ahead(world: World, session: str, copy: Path) -> None:
-    """Distil a copy of a session that ended, and keep that, so that its resume need not read 50 MB while
-    somebody waits. It holds for that very file alone: one of another size or time, a project whose
-    rules of redaction changed, another release, and a record that is torn or changed all count as
-    nothing read. Raises OnwardError, OSError.
-    """
-    place, sign = world.beside(session, DISTILLED), _sign(world, copy)
-    is_small = not copy.is_file() or copy.stat().st_size < LEAST
-    if place is None or not sign or is_small or _held(world, session, copy):
-        return
-    found = source.read(copy, world.redactor)
-    if found.root is None:
-        return
-    held = _Read(draft=found.draft, root=str(found.root), counted=found.counted)
-    if sign == _sign(world, copy):  # else it was written to meanwhile
-        body = msgspec.json.encode(held)
-        atomic.write_bytes(place, b"\n".join((_seal(sign, body), body)), atomic.PRIVATE)
-
-
-def _distilled(world: World, session: str, copy: Path) -> Distilled:
-    """A copy, distilled: as it was read ahead, if that still holds. Raises InputError."""
-    redactor, held = world.redactor, _held(world, session, copy)
-    if held is None:
-        return source.distilled(copy, redactor)
-    found = Distilled(draft=held.draft, root=Path(held.root), counted=held.counted)
-    return source.summed_up(found, redactor)
-
-
-def _held(world: World, session: str, copy: Path) -> _Read | None:
-    place, sign = world.beside(session, DISTILLED), _sign(world, copy)
-    if place is None or not sign or not place.is_file():
-        return None
-    with suppress(OnwardError, OSError, msgspec.MsgspecError, ValueError, RecursionError):
-        seal, _, body = reading.data(place, most=reading.LARGEST_CACHE).partition(b"\n")
-        if seal == _seal(sign, body):
-            held = msgspec.json.decode(body, type=_Read)
-            return held if source.root_of(held.draft.origin.cwd or "") == Path(held.root) else None
-    return None
-
-
-def _sign(world: World, copy: Path) -> str:
-    """What changes when the copy does, or how it is to be read; "" where that cannot be said."""
-    if world.rules:
-        return ""
-    try:
-        status = copy.stat()
-    except OSError:
-        return ""
-    told = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-    rules = rules_sign(world.project.root)
-    return f"{__version__} {rules} {world.home} {copy.name} {' '.join(map(str, told))}"
-
-
-def _seal(sign: str, body: bytes) -> bytes:
-    key = blake2b(sign.encode("utf-8", "surrogateescape")).digest()
-    return blake2b(body, key=key, digest_size=32).hexdigest().encode()
 
 
 # ---------------------------------------------- transcripts that stay when their clients delete them

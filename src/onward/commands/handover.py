@@ -1,26 +1,29 @@
 """What a hook tells a new session of the one before: the hand-over, a saved place, or drift.
 
 `prepare` runs in a child when a session ends and keeps checkpoint and text, so that the next start has
-little to do: what distils is imported only where nothing was kept.
+little to do, and a resume need not read 50 MB while somebody waits: what distils is imported only where
+nothing was kept.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from onward import commands
+from onward import __version__, commands
 from onward.briefing import handover as told
 from onward.briefing.text import code, count
 from onward.commands import handover_cache, opening, repository
 from onward.commands.result import compose
-from onward.commands.world import World
+from onward.commands.world import World, rules_sign
 from onward.documents import times
 from onward.drift import standing
+from onward.errors import OnwardError
 from onward.model import Checkpoint, Clean, Draft
 from onward.repo.files import locate
 from onward.storage import atomic, live, reading, sessions
@@ -50,7 +53,8 @@ def prepare(world: World, session: str, transcript: Path) -> None:
     draft = repository.stamped(world, replace(found, saved=times.utc(world.now)))
     checkpoint = world.redactor.draft(draft)
     # Nobody but us reads it, at a start that waits: a page for people takes a parser to read.
-    atomic.write_bytes(kept, msgspec.json.encode(checkpoint), atomic.PRIVATE)
+    body = msgspec.json.encode(checkpoint)
+    atomic.write_bytes(kept, b"\n".join((_seal(world, body), body)), atomic.PRIVATE)
     root = world.project.root
     # The recorded files that drift is told by, from the root.
     files = (locate(root, standing(fact)) for fact in checkpoint.files)
@@ -90,9 +94,10 @@ def _text(world: World, checkpoint: Checkpoint) -> Clean:
 
 def drifted(world: World, session: str, transcript: Path) -> Clean:
     """What changed since the session was left; "" for nothing. Raises OnwardError."""
-    checkpoint = _prepared(world, session)
-    if checkpoint is None or not transcript.is_file():
+    draft = prepared(world, session)
+    if draft is None or not transcript.is_file():
         return compose()
+    checkpoint = world.display_redactor.draft(draft)
     found = repository.drifted(world, checkpoint, world.project.root)
     return told.drifted(checkpoint, found, age=world.age(times.seconds(checkpoint.saved)))
 
@@ -124,13 +129,10 @@ def shown(world: World, place: Path, kind: str) -> str:
 
 def early(world: World, session: str, transcript: Path) -> Checkpoint | None:
     """The checkpoint that a hand-over is told from; None for no work. Raises OnwardError."""
-    noted = live.noted(str(world.data), session) / 1e9
-    ended = changed(transcript) - handover_cache.LATE
-    prepared = _prepared(world, session, not_before=max(ended, noted))
-    if prepared is not None:
-        return prepared
-    with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
-        found = _distilled(world, path)
+    found = prepared(world, session, since=changed(transcript) - handover_cache.LATE)
+    if found is None:
+        with opening.within(world, transcript, _LARGEST, _TAIL) as (path, _):
+            found = _distilled(world, path)
     return world.display_redactor.draft(found) if found else None
 
 
@@ -142,13 +144,24 @@ def _distilled(world: World, transcript: Path) -> Draft | None:
     return None if is_void else draft
 
 
-def _prepared(world: World, session: str, *, not_before: float = 0.0) -> Checkpoint | None:
-    """What `prepare` kept, if it is not older than that; read again as text of anybody's."""
-    kept = world.beside(session, KEPT)
-    if kept is None or changed(kept) < not_before or not kept.is_file():
+def prepared(world: World, session: str, *, since: float = 0.0) -> Draft | None:
+    """What `prepare` kept, if it is not older than that and than the agent's note; text of anybody's.
+    None where other rules of redaction hold now, and where it is torn, changed or another release's.
+    """
+    kept, noted = world.beside(session, KEPT), live.noted(str(world.data), session) / 1e9
+    if kept is None or world.rules or changed(kept) < max(since, noted) or not kept.is_file():
         return None
-    draft = reading.kept(kept, Draft)
-    return world.display_redactor.draft(draft) if draft else None
+    with suppress(OnwardError, msgspec.MsgspecError, ValueError, RecursionError):
+        seal, _, body = reading.data(kept, most=reading.LARGEST_CACHE).partition(b"\n")
+        if seal == _seal(world, body):
+            return msgspec.json.decode(body, type=Draft)
+    return None
+
+
+def _seal(world: World, body: bytes) -> bytes:
+    sign = f"{__version__} {rules_sign(world.project.root)} {world.home}"
+    key = blake2b(sign.encode("utf-8", "surrogateescape")).digest()
+    return blake2b(body, key=key, digest_size=32).hexdigest().encode()
 
 
 def changed(path: Path) -> float:

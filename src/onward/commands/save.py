@@ -240,12 +240,11 @@ def gather(
     words_file: Path | None = None,
     given: Mapping[Field, str] | None = None,
     void: bool = True,
-    at_hand: source.Distilled | None = None,
 ) -> Gathered:
     """Everything about the session named, else about this call's own, else about the newest;
-    `given` are the user's words for this save; what was distilled of the named one already may be
-    `at_hand`. Raises NotFoundError without a session or a word about the work, InputError,
-    RefusedError in a folder that is no project and, unless `void`, for no work.
+    `given` are the user's words for this save. Raises NotFoundError without a session or a word
+    about the work, InputError, RefusedError in a folder that is no project and, unless `void`, for
+    no work.
     """
     world.require_project(session)
     project = world.project
@@ -253,7 +252,7 @@ def gather(
     places = (project.state_file, project.buffer)
     state, buffer = (documents.read(path, project.root) for path in places)
     told = bool(own) or session_state.tells_of_work(state)
-    found, notes = (at_hand, ()) if at_hand else session_of(world, session, optional=told)
+    found, notes = session_of(world, session, optional=told)
     alone = found.draft if found else Draft(task=Item(text=""))
     whole = thread.carried(world, alone, found.root if found else None, correcting=bool(own))
     draft = session_state.fill(whole, state, buffer)

@@ -162,37 +162,23 @@ Top = Callable[[Path], Path | None]
 
 
 def distilled(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
-    """A transcript's draft, its paths relative to the project that it was held in. Its secrets
-    are hidden; personal data and tags are not.
+    """A transcript's draft, its paths relative to the project that it was held in, with the step that
+    the client's summary names as far as the project of today bears it out. Its secrets are hidden;
+    personal data and tags are not.
     """
-    return summed_up(read(path, redactor, top), redactor)
-
-
-def read(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
-    """The same, as the transcript alone says it."""
     secrets = Secrets(redactor)
     opened, events = open_transcript(path, secrets)
     head = list(islice(events, _PEEK))
     cwd = next((each.cwd for each in head if isinstance(each, Moved) and each.cwd), "")
-    root = root_of(cwd, top)
+    # The project of that folder, if it is on this machine.
+    root = (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
     counted = Counted()
     draft = record(counted.through(chain(head, events)), str(root or cwd))
     draft = hidden(draft, secrets.again)
     # Where it began: from there paths are told where no repository is found.
     draft = replace(draft, origin=replace(opened.origin, cwd=cwd or opened.origin.cwd))
+    draft = draft_note.after_summary(draft, counted.compacted, root, redactor.hide)
     return Distilled(draft=draft, root=root, counted=counted)
-
-
-def summed_up(found: Distilled, redactor: Redactor) -> Distilled:
-    """With the step that the client's summary names, as far as the project of today bears it out."""
-    summary = found.counted.compacted
-    draft = draft_note.after_summary(found.draft, summary, found.root, redactor.hide)
-    return replace(found, draft=draft)
-
-
-def root_of(cwd: str, top: Top = git.top) -> Path | None:
-    """The project of a folder that a session was held in, if it is on this machine."""
-    return (top(Path(cwd)) or Path(cwd)) if cwd and Path(cwd).is_dir() else None
 
 
 def running(world: World) -> Path | None:
@@ -243,15 +229,15 @@ def _file(world: World, path: Path) -> Source:
 
 
 def _transcript(world: World, path: Path) -> Source:
-    return of_session(world, path, distilled(path, world.redactor))
+    found = distilled(path, world.redactor)
+    return of_session(world, path, thread.carried(world, found.draft, found.root), found.root)
 
 
-def of_session(world: World, path: Path, found: Distilled) -> Source:
-    """The place that a session is by itself, from its distilled transcript."""
-    draft = thread.carried(world, found.draft, found.root)
+def of_session(world: World, path: Path, draft: Draft, root: Path | None) -> Source:
+    """The place that a session is by itself, of what its transcript holds."""
     # The file may have been copied since: its last record tells the age.
     mtime = times.seconds(draft.origin.ended) or path.stat().st_mtime
-    return _made(world, draft, path, found.root, kind="transcript", mtime=mtime)
+    return _made(world, draft, path, root, kind="transcript", mtime=mtime)
 
 
 def newest(world: World) -> Source | None:

@@ -106,20 +106,22 @@ def clear(here: Here, root: str, folder: str) -> None:
         atomic.sweep(atomic.within(Path(folder), Path(root)))
 
 
-def complete(here: Here, session: str) -> None:
+def complete(here: Here, session: str) -> bool:
     """Add to the copy of a session that has ended what its client wrote afterwards (measured,
-    2.1.197: the command `/exit` itself).
+    2.1.197: the command `/exit` itself). Returns whether there was any.
     """
     known = sessions.captured(here.data, session)
     if known is None or sessions.running(here.data, session):
-        return
+        return False
     status = triage.grown(known.transcript)
-    if known.copy and status != known.status:
-        project = context.project(here, known.root)
-        copy = project.memory / "raw" / known.copy
-        backups.renew(project, copy, Path(known.transcript), now=context.now(here))
-        known.status = status
-        sessions.capture(here.data, session, known)
+    if not known.copy or status == known.status:
+        return False
+    project = context.project(here, known.root)
+    copy = project.memory / "raw" / known.copy
+    backups.renew(project, copy, Path(known.transcript), now=context.now(here))
+    known.status = status
+    sessions.capture(here.data, session, known)
+    return True
 
 
 def stamp_exit(here: Here, fields: dict[str, str], at: datetime, *, settled: bool | None) -> None:

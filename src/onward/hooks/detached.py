@@ -61,24 +61,20 @@ def run(kind: str, fields: dict[str, str], here: Here) -> None:
 
 
 def _prepare(here: Here, world: World, held: tuple[str, Path], begun: float) -> None:
-    """Prepare what the next start tells; of an ended session also complete its copy, and read that
-    ahead of its resume.
-    """
+    """Prepare what the next start and a resume tell; complete the copy of an ended session."""
     (session, transcript), project = held, world.project
     with capture.guarded(here, "no hand-over was prepared"):
         handover.prepare(world, session, transcript)
     known = sessions.captured(here.data, session)
     if known and not sessions.running(here.data, session):
         _wait(transcript, known.status[0], since=begun)
-    capture.complete(here, session)
+    if capture.complete(here, session):
+        with capture.guarded(here, "no hand-over was prepared"):
+            handover.prepare(world, session, transcript)
     with capture.guarded(here, "the session was not kept"):
         backup.keep_ended(world, transcript)
     backups.prune(project, now=world.now)
     tidy(here, project)
-    if known and known.copy and not sessions.running(here.data, session):
-        with capture.guarded(here, "no copy was read ahead"):
-            copy = project.memory / "raw" / known.copy
-            backup.read_ahead(world, session, copy)
 
 
 def _take_note(here: Here, world: World, session: str) -> None:

@@ -265,10 +265,10 @@ def test_of_a_kept_checkpoint_that_cannot_be_read_the_transcript_tells(
     assert "Add a login with JWT" in told(world, project, scratch)
 
 
-def test_what_was_put_into_a_kept_checkpoint_is_text_of_anybody(
+def test_a_kept_checkpoint_that_somebody_changed_counts_as_none(
     kept: Path, world: World, project: Project, scratch: Scratch, planted: str
 ) -> None:
     kept.write_text(kept.read_text().replace("Add a login with JWT", f"Add {planted}"))
     text = told(world, project, scratch)
     assert planted not in text
-    assert "[REDACTED:" in text
+    assert "Add a login with JWT" in text

@@ -9,7 +9,7 @@ from tests.examples import fill
 from tests.unit.commands.conftest import Script
 
 from onward.commands.opening import hidden
-from onward.commands.source import read
+from onward.commands.source import distilled
 from onward.model import Asked, Edited, Event, Prompt, Question, Ran, Reply
 from onward.record import record
 from onward.redaction import Redactor, Secrets
@@ -72,6 +72,6 @@ def test_a_value_is_hidden_where_it_stood_before_it_was_told(tmp_path: Path) -> 
     session.user("login: ann  pass: Velvet570$x7 of course")
     path = tmp_path / "session.jsonl"
     session.write(path)
-    draft = read(path, REDACTOR, lambda _: None).draft
+    draft = distilled(path, REDACTOR, lambda _: None).draft
     assert len(draft.requests) == 2
     assert "Velvet" not in repr(draft)

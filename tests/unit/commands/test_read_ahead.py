@@ -1,4 +1,4 @@
-"""A copy that was read ahead of its resume says the same as one that is read now, or is read now."""
+"""A copy whose session was prepared at its end says the same as one that is read now, or is read now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.commands.conftest import SESSION, Onward, Scratch
 
-from onward.commands import backup, source
+from onward.commands import handover, source
 from onward.commands.world import World
 from onward.storage import backups
 
@@ -18,21 +18,20 @@ MORE = '{{"type":"user","sessionId":"{}","cwd":"{}","timestamp":"2026-03-01T13:4
 
 
 @pytest.fixture
-def copy(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The session's copy, pending and read ahead."""
-    monkeypatch.setattr(backup, "LEAST", 1)
+def copy(scratch: Scratch) -> Path:
+    """The session's copy, pending and prepared."""
     env = dict(os.environ)
     world = World(now=NOW, cwd=scratch.root, home=scratch.home, data=scratch.data, env=env)
     project = world.project
     backups.save(project, scratch.transcript, now=NOW, reason="logout", session=SESSION)
     [made] = backups.pending(project)
-    backup.read_ahead(world, SESSION, made)
+    handover.prepare(world, SESSION, scratch.transcript)
     assert kept(scratch).is_file()
     return made
 
 
 def kept(scratch: Scratch) -> Path:
-    return scratch.data / "live" / SESSION / backup.DISTILLED
+    return scratch.data / "live" / SESSION / handover.KEPT
 
 
 def resumed(onward: Onward, scratch: Scratch, copy: Path) -> str:
@@ -48,13 +47,13 @@ def resumed(onward: Onward, scratch: Scratch, copy: Path) -> str:
 def unread(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The copies that were read."""
     seen = list[Path]()
-    read = source.read
+    read = source.distilled
 
     def noted(path: Path, *more: object) -> object:
         seen.append(path)
         return read(path, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(source, "read", noted)
+    monkeypatch.setattr(source, "distilled", noted)
     return seen
 
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from onward.commands import handover
 from onward.errors import InputError
-from onward.hooks import detached, dispatch, entry, greeting, processes, start
+from onward.hooks import context, detached, dispatch, entry, greeting, processes, start
 from onward.hooks.environment import Here
 from onward.storage import live
 from onward.transcripts.hook_call import HookCall
@@ -102,6 +103,13 @@ def both(place: Place, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     with monkeypatch.context() as patch:
         patch.setattr(start, "prepared", lambda *_: "")
         return light, place.start()
+
+
+def test_a_resume_of_the_copy_need_not_read_it(place: Place) -> None:
+    place.end()
+    world = context.world(place.here, str(place.root))
+    written = place.backup.stat().st_ctime
+    assert handover.prepared(world, SESSION, since=written) is not None
 
 
 @pytest.mark.parametrize("seconds", [0, 61, 7200, 300_000])
@@ -290,8 +298,6 @@ def test_a_session_without_work_is_told_in_two_lines(
 def test_what_changes_while_it_is_made_ready_is_not_taken_for_told(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from onward.commands import handover  # noqa: PLC0415 - patched here
-
     text = handover._text
 
     def slow(*words: object) -> object:

@@ -44,11 +44,12 @@ def test_a_child_applies_the_cap_and_prepares_the_hand_over(scene: Scene) -> Non
 def test_what_the_client_writes_after_the_end_is_in_the_copy_in_the_end(
     scene: Scene, stub: Stub
 ) -> None:
-    stub("onward.commands.handover.prepare")
+    prepared = stub("onward.commands.handover.prepare")
     scene.held("Fix the login")
     before = scene.pending
     scene.said("/exit")
     detached.run(*scene.jobs[0], scene.here)
+    assert len(prepared) == 2  # anew, as the copy has more now
     assert scene.pending == before  # under the name that may have been told
     assert before[0].read_bytes() == scene.transcript().read_bytes()
     scene.call("start", detail="resume")

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
 
-from onward.commands import backup
 from onward.errors import StorageError
 from onward.hooks import capture, detached
-from onward.storage import atomic, live
+from onward.storage import atomic
 
 
 @pytest.fixture(autouse=True)
@@ -119,21 +118,3 @@ def test_old_temporary_files_go_at_a_start_that_captures_nothing(scene: Scene) -
     os.utime(old, (0, 0))
     scene.call("start", TWO, detail="startup")
     assert [path.name for path in raw.iterdir()] == [new.name]
-
-
-def test_the_child_reads_the_copy_of_an_ended_session_ahead(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(backup, "LEAST", 1)
-    scene.held("Fix the login")
-    detached.run(*scene.jobs[-1], scene.here)
-    kind, prepare = scene.jobs[-1]
-    assert kind == "prepare"
-    detached.run(kind, prepare, scene.here)
-    kept = Path(live.folder(scene.here.data, ONE), backup.DISTILLED)
-    assert kept.is_file()
-    scene.call("start", ONE, detail="resume")
-    scene.said("Go on")
-    kept.unlink()
-    detached.run("prepare", prepare, scene.here)
-    assert not kept.exists(), "the session runs: its copy is not the last one"
