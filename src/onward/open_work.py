@@ -39,8 +39,7 @@ _PROVING = {"test", "build", "types", "lint"}
 _CHANGED = {"created", "edited", "deleted", "renamed"}
 Fault = Literal["", "file", "settings"]
 
-_LONGEST = 400
-"""Characters of what was wanted: nobody reads more of it in a list."""
+_LONGEST = 400  # characters of what was wanted: nobody reads more of it in a list
 _NAMED = 4
 _BACKUP = Clean("in its folder: onward backup list")
 
@@ -52,12 +51,9 @@ class Sign(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: Clean
     evidence: Evidence = "observed"
     places: tuple[str, ...] = ()
-    of: str = ""
-    """What fails (a test, a build, a lint), or is under way (a merge, a rebase)."""
-    count: int = 1
-    """How many tasks, files, backups or checkpoints it speaks of."""
-    session: Clean = Clean("")
-    """The session that it is of, in a thread; "" for what holds of the whole place."""
+    of: str = ""  # what fails (a test, a build, a lint), or is under way (a merge, a rebase)
+    count: int = 1  # how many tasks, files, backups or checkpoints it speaks of
+    session: Clean = Clean("")  # that it is of, in a thread; "" for what holds of the whole place
 
 
 def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
@@ -107,36 +103,23 @@ class Known(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent: str = ""
     session: Clean = Clean("")
     name: Clean = Clean("")
-    kept: bool = True
-    """Whether there is anything to come back to: somebody held it, and something was done."""
-    fault: Fault = ""
-    """What cannot be read: the file, or what its project asks of redaction."""
-    unkept: bool = False
-    """True of this look alone: the file is to be read again at the next one."""
+    kept: bool = True  # something is there to come back to: somebody held it, something was done
+    fault: Fault = ""  # what cannot be read: the file, or what its project asks of redaction
+    unkept: bool = False  # true of this look alone: the file is to be read again at the next one
     task: Clean = Clean("")
     wanted: Clean = Clean("")
-    noted: bool = False
-    """What was wanted is the words of a note, not of a request."""
-    note_at: int = 0
-    """When its agent's note was kept, in nanoseconds since 1970; 0 for none."""
-    following: Clean = Clean("")
-    """The next action."""
-    status: str = ""
-    """How it stood at its last event (`model.Status.kind`)."""
+    noted: bool = False  # what was wanted is the words of a note, not of a request
+    note_at: int = 0  # when its agent's note was kept, in nanoseconds since 1970; 0 for none
+    following: Clean = Clean("")  # the next action
+    status: str = ""  # how it stood at its last event (`model.Status.kind`)
     signs: tuple[Sign, ...] = ()
-    loose: tuple[Clean, ...] = ()
-    """Files that it changed and no commit of it took in, from the project's root."""
-    changed: tuple[Clean, ...] = ()
-    """All files that it changed."""
-    folder: Clean = Clean("")
-    """Where it was held; `~` is the home folder."""
-    away: bool = False
-    """That folder is not of this machine, although `~` may make it look so."""
+    loose: tuple[Clean, ...] = ()  # files that it changed and no commit of it took in
+    changed: tuple[Clean, ...] = ()  # all files that it changed, from the project's root
+    folder: Clean = Clean("")  # where it was held; `~` is the home folder
+    away: bool = False  # that folder is not of this machine, although `~` may make it look so
     branch: Clean = Clean("")
-    ended: str = ""
-    """When it ended or was saved, UTC."""
-    rules: str = ""
-    """What the project adds to redaction, as a sign that changes with it."""
+    ended: str = ""  # when it ended or was saved, UTC
+    rules: str = ""  # what the project adds to redaction, as a sign that changes with it
 
 
 NOTHING = Known(kept=False)
@@ -176,32 +159,16 @@ def _brief(text: Clean) -> Clean:
     return Clean(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rsplit(' ', 1)[0]}…")
 
 
-class Today(Struct, frozen=True, kw_only=True):
-    """What the place of a thread says now. Paths are relative to the project's root."""
-
-    dirty: tuple[Clean, ...] = ()
-    """What git calls uncommitted; a folder ends in `/`."""
-    operation: str = ""
-    """The merge, rebase or the like that is under way on this branch."""
-    branch_gone: bool = False
-    """The branch was deleted since: merged, or given up."""
-    backups: int = 0
-    """Backups of these sessions that nobody has looked at."""
-
-
 class Thread(Struct, frozen=True, kw_only=True):
     """One piece of work. `lead` is what tells of it: the newest saved place or session that is
     open, else the newest one.
     """
 
     lead: Known
-    sessions: tuple[Known, ...]
-    """The newest first."""
-    named: tuple[Known, ...]
-    """Its named checkpoints, the newest first."""
+    sessions: tuple[Known, ...]  # the newest first
+    named: tuple[Known, ...]  # its named checkpoints, the newest first
     reasons: tuple[Sign, ...]
-    uncommitted: tuple[Clean, ...]
-    """Files of its sessions that are uncommitted now."""
+    uncommitted: tuple[Clean, ...]  # files of its sessions that are uncommitted now
 
     @property
     def is_open(self) -> bool:
@@ -214,13 +181,35 @@ class Thread(Struct, frozen=True, kw_only=True):
         return max((each.ended for each in (*self.sessions, *self.named)), default="")
 
 
-def judge(sessions: Iterable[Known], named: Iterable[Known], today: Today) -> Thread:
-    """The thread of these sessions and named checkpoints, of which there is at least one."""
+def judge(
+    sessions: Iterable[Known],
+    named: Iterable[Known],
+    dirty: Sequence[Clean] = (),
+    *,
+    branch_gone: bool = False,
+    operation: str = "",
+    backups: int = 0,
+) -> Thread:
+    """The thread of these sessions and named checkpoints, of which there is at least one, by what their
+    place says now: the paths that git calls uncommitted, a folder with `/` at its end; whether the
+    branch was deleted since, merged or given up; the merge, rebase or the like that is under way on it;
+    how many backups of these sessions wait.
+    """
     held = sorted(sessions, key=lambda each: each.ended, reverse=True)
     places = sorted(named, key=lambda each: each.ended, reverse=True)
-    standing = [] if today.branch_gone else [each for each in _untaken(held) if each.signs]
-    loose = _uncommitted(held, today.dirty)
+    standing = [] if branch_gone else [each for each in _untaken(held) if each.signs]
+    loose = _uncommitted(held, dirty)
     found = [replace(sign, session=each.session) for each in standing for sign in each.signs]
+    if operation:
+        text = Clean(f"a {operation} is under way")
+        found.append(Sign(kind="operation", text=text, of=operation))
+    if loose:
+        found.append(Sign(kind="uncommitted", text=_listed(loose), count=len(loose)))
+    if backups:
+        found.append(Sign(kind="backup", text=_BACKUP, count=backups))
+    if names := [each.name for each in places]:
+        text, count = _listed(names), len(names)
+        found.append(Sign(kind="checkpoint", text=text, evidence="asked", count=count))
     lead = next(iter([*standing, *held, *places]))
     # A checkpoint that was saved at the end of that very session says the same, and what a user made
     # of it.
@@ -229,7 +218,7 @@ def judge(sessions: Iterable[Known], named: Iterable[Known], today: Today) -> Th
         lead=next(last, lead),
         sessions=tuple(held),
         named=tuple(places),
-        reasons=(*found, *_of_today(today, loose, places)),
+        reasons=tuple(found),
         uncommitted=loose,
     )
 
@@ -256,19 +245,6 @@ def _uncommitted(held: Sequence[Known], dirty: Sequence[Clean]) -> tuple[Clean, 
     files = set(dirty)
     loose = dict.fromkeys(path for each in held for path in each.loose)
     return tuple(path for path in loose if path in files or (folders and path.startswith(folders)))
-
-
-def _of_today(today: Today, loose: Sequence[Clean], named: Sequence[Known]) -> Iterable[Sign]:
-    if today.operation:
-        text = Clean(f"a {today.operation} is under way")
-        yield Sign(kind="operation", text=text, of=today.operation)
-    if loose:
-        yield Sign(kind="uncommitted", text=_listed(loose), count=len(loose))
-    if today.backups:
-        yield Sign(kind="backup", text=_BACKUP, count=today.backups)
-    if named:
-        names = [each.name for each in named]
-        yield Sign(kind="checkpoint", text=_listed(names), evidence="asked", count=len(names))
 
 
 def _listed(names: Sequence[Clean]) -> Clean:

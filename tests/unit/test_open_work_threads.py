@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from onward.model import Clean
-from onward.open_work import Known, Sign, Thread, Today, judge
+from onward.open_work import Known, Sign, Thread, judge
 
 ASKS = Sign(kind="question", text=Clean("Answer the agent's question: “Go on?”"))
 
@@ -33,10 +33,6 @@ def place(day: int, of: int = 0) -> Known:
 
 def kinds(thread: Thread) -> list[tuple[str, str]]:
     return [(sign.kind, sign.session) for sign in thread.reasons]
-
-
-def today(*dirty: str) -> Today:
-    return Today(dirty=tuple(map(Clean, dirty)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +62,7 @@ def today(*dirty: str) -> Today:
 def test_an_earlier_session_counts_unless_a_later_one_went_on_with_it(
     sessions: list[Known], expected: list[tuple[str, str]]
 ) -> None:
-    assert kinds(judge(sessions, [], today())) == expected
+    assert kinds(judge(sessions, [])) == expected
 
 
 @pytest.mark.parametrize(
@@ -83,27 +79,29 @@ def test_an_earlier_session_counts_unless_a_later_one_went_on_with_it(
 def test_uncommitted_is_what_a_session_left_and_git_still_says_so(
     dirty: tuple[str, ...], expected: tuple[str, ...]
 ) -> None:
-    found = judge([session(1, changed="a.py src/new.py", loose=True)], [], today(*dirty))
+    found = judge(
+        [session(1, changed="a.py src/new.py", loose=True)], [], [Clean(each) for each in dirty]
+    )
     assert found.uncommitted == expected
     assert found.is_open is bool(expected)
 
 
 def test_the_open_session_tells_of_the_thread_even_when_a_finished_one_is_newer() -> None:
-    found = judge([session(1, ASKS, changed="a.py"), session(2, changed="b.py")], [], today())
+    found = judge([session(1, ASKS, changed="a.py"), session(2, changed="b.py")], [])
     assert found.lead.session == "s1"
     assert found.ended == "2026-03-02T09:00:00Z"
 
 
 def test_a_checkpoint_of_the_session_that_was_saved_last_tells_of_the_thread() -> None:
-    assert judge([session(1, ASKS)], [place(1, of=1)], today()).lead.name == "round-totals-1"
-    assert judge([session(2, ASKS)], [place(1, of=2)], today()).lead.name == ""
-    assert judge([session(1, ASKS)], [place(2, of=9)], today()).lead.name == ""
-    assert judge([], [place(2), place(1)], today()).lead.name == "round-totals-2"
+    assert judge([session(1, ASKS)], [place(1, of=1)]).lead.name == "round-totals-1"
+    assert judge([session(2, ASKS)], [place(1, of=2)]).lead.name == ""
+    assert judge([session(1, ASKS)], [place(2, of=9)]).lead.name == ""
+    assert judge([], [place(2), place(1)]).lead.name == "round-totals-2"
 
 
 def test_what_the_place_says_comes_behind_what_the_sessions_say() -> None:
-    now = Today(dirty=(Clean("a.py"),), operation="rebase", backups=1)
-    found = judge([session(1, ASKS, changed="a.py", loose=True)], [place(1)], now)
+    held = session(1, ASKS, changed="a.py", loose=True)
+    found = judge([held], [place(1)], [Clean("a.py")], operation="rebase", backups=1)
     assert [kind for kind, _ in kinds(found)] == [
         "question",
         "operation",
@@ -114,11 +112,10 @@ def test_what_the_place_says_comes_behind_what_the_sessions_say() -> None:
 
 
 def test_the_questions_of_a_deleted_branch_are_over_and_its_checkpoints_are_not() -> None:
-    now = Today(branch_gone=True)
-    assert not judge([session(1, ASKS)], [], now).is_open
-    assert kinds(judge([session(1, ASKS)], [place(1)], now)) == [("checkpoint", "")]
+    assert not judge([session(1, ASKS)], [], branch_gone=True).is_open
+    assert kinds(judge([session(1, ASKS)], [place(1)], branch_gone=True)) == [("checkpoint", "")]
 
 
 @given(st.permutations([session(1, ASKS), session(2, changed="a.py"), session(3, ASKS)]))
 def test_the_order_in_which_sessions_are_found_does_not_matter(order: list[Known]) -> None:
-    assert judge(order, [], today()) == judge(sorted(order, key=lambda k: k.ended), [], today())
+    assert judge(order, []) == judge(sorted(order, key=lambda k: k.ended), [])

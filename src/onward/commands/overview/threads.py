@@ -24,7 +24,7 @@ from onward.commands.result import compose
 from onward.commands.world import Tell, World, rules_sign
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.model import Clean, Draft, RepoState
-from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread, Today
+from onward.open_work import BROKEN, NOTHING, Fault, Known, Thread
 from onward.redaction import Redactor
 from onward.repo import git
 from onward.repo.git import Where
@@ -281,9 +281,14 @@ def _judged(
     for group in whole:
         place, state = group.place, found.get(group.place.root)
         dirty = tuple(places.text(p, place.root) for p in (state.dirty[:_DIRTY] if state else ()))
-        gone = branch_gone(place, group.branch)
-        now = Today(dirty=dirty, operation=group.operation, branch_gone=gone, backups=group.backups)
-        thread = open_work.judge(group.sessions, group.named, now)
+        thread = open_work.judge(
+            group.sessions,
+            group.named,
+            dirty,
+            branch_gone=branch_gone(place, group.branch),
+            operation=group.operation,
+            backups=group.backups,
+        )
         live = any(brief.session in running for brief in thread.sessions)
         seen.append(Seen(thread, place, group.branch, state, files[thread.lead], live))
     return seen
