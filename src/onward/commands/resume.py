@@ -11,9 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import evidence
@@ -39,31 +37,6 @@ _SMALLEST = 600  # tokens of the briefing below a block that is long itself
 _PART = 120  # characters of each part of the question
 _LATER = 3600.0  # seconds; a save and its file's time are never so far apart
 _GONE = {"deleted", "missing", "renamed", "moved"}
-
-
-class Resumed(Struct, frozen=True, kw_only=True):
-    """What `resume --json` prints."""
-
-    name: str
-    kind: str
-    path: str
-    machine: str  # where it was saved, if that was another machine
-    age: str
-    task: Clean
-    next_action: Clean | None
-    stale: list[str]
-    others: list[str]
-    checkpoint: Checkpoint
-    drift: Drift[Clean] | None
-
-
-class Glance(NamedTuple):
-    """What somebody at a terminal sees before they answer, and what they are asked."""
-
-    found: Source
-    result: Result
-    question: Clean
-    is_named: bool  # a checkpoint of this machine: a no puts it in the trash. Any other place stays
 
 
 def present(world: World, what: str, *, accepted: bool = False) -> Result:
@@ -95,36 +68,31 @@ def tell(
     age, budget = _ages(world, found)[0], max(left, _SMALLEST)
     rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
     lines = [*block, "", rest, *end]
-    data = Resumed(
-        name=found.name,
-        kind=found.kind,
-        path=world.local(found.path),
-        machine=found.machine,
-        age=world.age(found.mtime),
-        task=checkpoint.task.text,
-        next_action=checkpoint.next_action.text if checkpoint.next_action else None,
-        stale=_stale(drift)[0],
-        others=list(others),
-        checkpoint=checkpoint,
-        drift=drift,
-    )
-    pending = _waiting(world) if waiting else ()
-    notes = (*pending, *_notes(world, found, others, answered=bool(accepted) or answering))
+    next_action = checkpoint.next_action.text if checkpoint.next_action else None
+    data: dict[str, object] = {
+        "name": found.name,
+        "kind": found.kind,
+        "path": world.local(found.path),
+    }
+    data |= {"machine": found.machine, "age": world.age(found.mtime), "task": checkpoint.task.text}
+    data |= {"next_action": next_action, "stale": _stale(drift)[0], "others": list(others)}
+    data |= {"checkpoint": checkpoint, "drift": drift}
+    notes = _notes(world, found, others, answered=bool(accepted) or answering, waiting=waiting)
     return Result(text=compose(*lines), data=data, notes=notes, prose=True)
 
 
-def glance(world: World, what: str) -> Glance:
+def glance(world: World, found: Source, others: Sequence[str]) -> Result:
     """The block alone, which fits on a screen; the briefing comes when they say yes."""
-    found, others = chosen(world, what)
-    drift = source.drifted(world, found)
-    block = _block(world, found, drift)
-    notes = (*_waiting(world), *_notes(world, found, others, answered=True))
-    is_named = bool(found.name and not found.machine)
-    no = "no puts the checkpoint in the trash" if is_named else "no changes nothing"
-    leaves = "; Enter or q leaves it as it is" if is_named else ""
-    asked = compose(question(found).rstrip(), f"({no}{leaves})")
-    result = Result(text=compose(*block, "", ""), notes=notes, prose=True)
-    return Glance(found, result, asked, is_named=is_named)
+    block = _block(world, found, source.drifted(world, found))
+    notes = _notes(world, found, others, answered=True)
+    return Result(text=compose(*block, "", ""), notes=notes, prose=True)
+
+
+def terminal_question(found: Source) -> Clean:
+    """What somebody at a terminal is asked then."""
+    no = "no puts the checkpoint in the trash" if found.is_own else "no changes nothing"
+    leaves = "; Enter or q leaves it as it is" if found.is_own else ""
+    return compose(question(found).rstrip(), f"({no}{leaves})")
 
 
 def go_on(world: World, found: Source) -> Result:
@@ -295,15 +263,12 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
     return f"{', '.join(gone[:_FIND])}{more}"
 
 
-def _waiting(world: World) -> Notes:
-    """A backup that nobody has looked at may hold something newer."""
-    if not backups.pending(world.project):
-        return ()
-    return (f"a session backup is pending: {world.typed('onward backup resume')}",)
-
-
-def _notes(world: World, found: Source, others: Sequence[str], *, answered: bool) -> Notes:
+def _notes(
+    world: World, found: Source, others: Sequence[str], *, answered: bool, waiting: bool = True
+) -> Notes:
     notes = []
+    if waiting and backups.pending(world.project):  # it may hold something newer
+        notes.append(f"a session backup is pending: {world.typed('onward backup resume')}")
     yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
     if others:
         command = world.typed("onward list")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC
 from difflib import get_close_matches
 from pathlib import Path
@@ -69,6 +69,10 @@ class Wish(Struct, frozen=True, kw_only=True):
     draft: bool = False
     force: bool = False
     again: bool = False  # what stands there is the first half of this very save
+
+
+Waiting = Callable[[str], AbstractContextManager[Callable[[float], None]]]
+"""Shows what is waited for, and is told for how many seconds."""
 
 
 class UnfinishedError(RefusedError):
@@ -303,28 +307,30 @@ def finish(world: World, gathered: Gathered, made: Made, words_file: Path | None
 
 def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled | None, Notes]:
     """The session named, else this call's own, else the newest; None if `optional`."""
+    told: Notes = ()
     if session:
-        return source.distilled(source.transcript(world, session), world.redactor), ()
-    if registry.current(world.env):
-        if (path := source.running(world)) is None:  # and never another in its place
+        path = source.transcript(world, session)
+    elif registry.current(world.env):
+        if (running := source.running(world)) is None:  # and never another in its place
             missing = "this session has no transcript yet"
             if optional:
                 return None, (missing,)
             raise NotFoundError(f"{missing}: nothing was said in it", "onward sessions")
-        newest = source.sessions(world)[:1]
+        path, newest = running, source.sessions(world)[:1]
         others = [each.session[:8] for each in newest if each.path != path]
         told = tuple(f"from this session; {each} is newer: onward sessions" for each in others)
-        return source.distilled(path, world.redactor), told
-    known, lost = source.sessions(world), sessions.lost(world)
-    told = (lost,) if lost else ()
-    if not known:
-        if optional:
-            return None, ("no session of this project was found", *told)
-        raise sessions.none_here(world)
-    used = f"from session {known[0].session[:8]}, the newest"
-    if len(known) > 1:
-        used += f" of {len(known)}; to see the others: onward sessions"
-    return source.distilled(known[0].path, world.redactor), (used, *told)
+    else:
+        known, lost = source.sessions(world), sessions.lost(world)
+        if not known and not optional:
+            raise sessions.none_here(world)
+        used = f"from session {known[0].session[:8]}, the newest" if known else sessions.NO_SESSION
+        if len(known) > 1:
+            used += f" of {len(known)}; to see the others: onward sessions"
+        told = (used, *([lost] if lost else []))
+        if not known:
+            return None, told
+        path = known[0].path
+    return source.distilled(path, world.redactor), told
 
 
 # ------------------------------------------------- the note that the user's own client writes
@@ -336,29 +342,6 @@ def note_writer(world: World) -> str | None:
     """
     told = git.ask(world.project.root, "config", "--get", "onward.write")
     return git.decode(told).strip() or None if told else None
-
-
-Asking = tuple[CheckpointName, clients.Client, str]
-"""A note that is to be written: for which checkpoint, by whom, and what the client reads."""
-
-
-def announcement(asking: Asking) -> str:
-    """What the user is told before anything is sent."""
-    cost = f"about {estimate(asking[2]):,} tokens"
-    how = "with your account, without tools, hooks or a session file"
-    return f"{asking[1].PROGRAM} reads the redacted record once ({cost}), {how}"
-
-
-def prepare_note(world: World, name: str, wanted: str) -> Asking:
-    """What is to be asked, and of which client ("": the session's). Raises UsageError."""
-    found, checkpoint = _checkpoint_of(world, name)
-    wanted = wanted or checkpoint.origin.agent.partition("-")[0]
-    known = {client.PROGRAM: client for client in clients.ALL if client.ANSWERS}
-    if wanted not in known:
-        message = f"{wanted or 'no client'!r} cannot write a note: {' or '.join(known)} can"
-        raise UsageError(message, f"onward save {found} --write {clients.DEFAULT.PROGRAM}")
-    record = brief(checkpoint, None, budget=BUDGET, whole=compose())
-    return found, known[wanted], f"{_ASKED}{record}</record>\n"
 
 
 def is_noted(world: World, name: str) -> bool:
@@ -379,27 +362,40 @@ def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]
     return found, source.load(world, found).checkpoint
 
 
-def add_note(world: World, asking: Asking, wait: Callable[[float], None]) -> Result:
-    """Ask the client, check its note, and keep it. Raises as `ask`, InputError, RefusedError."""
-    project, (name, client, text) = world.project, asking
-    before = checkpoints.read(project, name)
-    answer = clients.ask(client, text, world.env, wait)
+def write_note(
+    world: World, name: str, wanted: str, announce: Callable[[str], None], waiting: Waiting
+) -> Result:
+    """Let a client ("": the session's) write the note of a checkpoint, check and keep it; what the
+    user is told before anything is sent is given to `announce`. Raises UsageError, as `clients.ask`,
+    InputError, RefusedError.
+    """
+    project, (found, checkpoint) = world.project, _checkpoint_of(world, name)
+    wanted = wanted or checkpoint.origin.agent.partition("-")[0]
+    known = {client.PROGRAM: client for client in clients.ALL if client.ANSWERS}
+    if wanted not in known:
+        message = f"{wanted or 'no client'!r} cannot write a note: {' or '.join(known)} can"
+        raise UsageError(message, f"onward save {found} --write {clients.DEFAULT.PROGRAM}")
+    record = brief(checkpoint, None, budget=BUDGET, whole=compose())
+    text, before = f"{_ASKED}{record}</record>\n", checkpoints.read(project, found)
+    how = "with your account, without tools, hooks or a session file"
+    announce(f"{wanted} reads the redacted record once (about {estimate(text):,} tokens), {how}")
+    with waiting(f"{wanted} writes the note") as wait:
+        answer = clients.ask(known[wanted], text, world.env, wait)
     start, end = answer.find("{"), answer.rfind("}")  # whatever stands around the object
     if start < 0 or end < start:
         told = " ".join(answer.split())[:200] or "nothing"
         raise InputError(f"the client answered with no note: {told}", "type the same command again")
     raw = answer[start : end + 1].encode("utf-8", "replace")
     words = draft_note.parse(raw, Path("note.json"))
-    redactor = world.redactor
-    known = checkpoint_md.parse(before)
-    noted, findings = draft_note.laid(known, words, project.root, redactor.text)
-    if checkpoints.read(project, name) != before:
-        raise RefusedError(f"{name} was changed meanwhile, and stays", f"onward show {name}")
+    redactor, saved = world.redactor, checkpoint_md.parse(before)
+    noted, findings = draft_note.laid(saved, words, project.root, redactor.text)
+    if checkpoints.read(project, found) != before:
+        raise RefusedError(f"{found} was changed meanwhile, and stays", f"onward show {found}")
     edits, checkpoint = by_hand.read(before), redactor.draft(noted)
     # What the user wrote is theirs still, whatever the note says.
     marks = by_hand.marks(checkpoint, redactor.draft(edits.draft), edits.replaced)
     done = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=marks)
-    checkpoints.write(project, name, done, world.trash)
+    checkpoints.write(project, found, done, world.trash)
     following = noted.next_action.text if noted.next_action else "none"
     line = redactor.text(" ".join(following.split()))
-    return Result(text=compose(f"Note of {client.PROGRAM}: {line}"), notes=findings)
+    return Result(text=compose(f"Note of {wanted}: {line}"), notes=findings)

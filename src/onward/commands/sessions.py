@@ -20,7 +20,7 @@ from onward.storage.sessions import open_now
 from onward.transcripts import registry, truncation
 from onward.transcripts.reader import TITLE, SessionInfo
 
-_NONE, _ALL = "no session of this project was found", "onward sessions --all"
+NO_SESSION, _ALL = "no session of this project was found", "onward sessions --all"
 _FIX = "make it readable, then type the same command again"
 _SMALL = 512 * 1024  # bytes; a word and its answer have 160 KB (measured)
 
@@ -52,7 +52,7 @@ def lost(world: World, found: Sequence[registry.Unread] | None = None) -> str:
     return f"{count(len(found), 'transcript')} cannot be read{first}: {named}"
 
 
-def none_here(world: World, message: str = _NONE, hint: str = _ALL) -> OnwardError:
+def none_here(world: World, message: str = NO_SESSION, hint: str = _ALL) -> OnwardError:
     """The error where this project has no session, or none that can be read."""
     if found := registry.unreadable(world.home, world.env):
         return InputError(f"{message}; {lost(world, found)}", found[0].hint or _FIX)

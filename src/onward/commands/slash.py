@@ -294,8 +294,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
     result = resume.tell(world, found, others, accepted=False, answering=True)
     thread.keep(world, found.kind, found.checkpoint)
     note = _await(world, found.name)
-    what_no_does = _NO if found.name and not found.machine else ""
-    return answer(notes(result), note, f"{result.text.rstrip()}\n{what_no_does}")
+    return answer(notes(result), note, f"{result.text.rstrip()}\n{_NO if found.is_own else ''}")
 
 
 def load_session_protocol(asked: Asked) -> Clean:

@@ -53,6 +53,11 @@ class Source(Struct, frozen=True, kw_only=True):
         """Its name, else that of its file."""
         return self.name or self.path.stem
 
+    @property
+    def is_own(self) -> bool:
+        """A named checkpoint of this machine: a no puts it in the trash. Any other place stays."""
+        return bool(self.name and not self.machine)
+
 
 class Distilled(Struct, frozen=True, kw_only=True):
     """A transcript, distilled, and how much happened in it."""
@@ -76,15 +81,9 @@ class Distilled(Struct, frozen=True, kw_only=True):
 
 def load(world: World, what: str, *, verb: str = "resume") -> Source:
     """The saved place that `what` means: a checkpoint, a file, a session. Raises NotFoundError."""
-    project = world.project
+    project, path = world.project, world.cwd / what
     if named := [each for each in checkpoints.names(project) if each == what]:
-        path, text = checkpoints.path_of(project, named[0]), checkpoints.read(project, named[0])
-        _refuse_void(path, text)
-        # The file's name is what it is called, whatever its title says.
-        draft = replace(shared.parse("checkpoint", text, world.redactor), name=what)
-        more = {"kind": "checkpoint", "name": what, "mtime": path.stat().st_mtime}
-        return _made(world, draft, path, project.root, **more)
-    path = world.cwd / what
+        return _file(world, checkpoints.path_of(project, named[0]), what)
     if shared.is_address(what) and not path.is_file():
         peer, held, draft = shared.load(world, what, verb)
         folder, saved = shared.bare(world).folder, times.seconds(held.saved)
@@ -203,21 +202,16 @@ def _made(world: World, draft: Draft, path: Path, root: Path | None, **more: Any
     return Source(path=path, checkpoint=checkpoint, root=root, **more)
 
 
-def _refuse_void(path: Path, text: str) -> None:
-    """Raises InputError for a file in which there is nothing to read."""
-    fault = "is empty" if not text.strip() else "is no text" if "\0" in text else ""
-    if fault:
-        name = path.stem
-        raise InputError(f"{path} {fault}", f"onward delete {name}\nonward restore {name} --force")
-
-
-def _file(world: World, path: Path) -> Source:
+def _file(world: World, path: Path, name: str = "") -> Source:
+    """A file, by what it holds; `name` is that of a checkpoint, whatever its title says."""
     if path.suffix not in {".md", ".json"}:
         return _transcript(world, path)
     text, kind = reading.text(path), "protocol"
     if path.suffix == ".md":
-        kind = "document" if text.lstrip().startswith("---") else "checkpoint"
-        _refuse_void(path, text)
+        kind = "document" if text.lstrip().startswith("---") and not name else "checkpoint"
+        if fault := "is empty" if not text.strip() else "is no text" if "\0" in text else "":
+            ways = f"onward delete {path.stem}\nonward restore {path.stem} --force"
+            raise InputError(f"{path} {fault}", ways)
     try:
         draft = shared.parse(kind, text, world.redactor)
     except InputError as error:
@@ -225,7 +219,8 @@ def _file(world: World, path: Path) -> Source:
             raise
         message = f"{error.message} ({path.name} is no protocol file)"
         raise InputError(message, "onward list") from None
-    return _made(world, draft, path, world.project.root, kind=kind, mtime=path.stat().st_mtime)
+    more = {"kind": kind, "name": name, "mtime": path.stat().st_mtime}
+    return _made(world, replace(draft, name=name or draft.name), path, world.project.root, **more)
 
 
 def _transcript(world: World, path: Path) -> Source:

@@ -72,10 +72,7 @@ def _written(call: Call, write: str | None, name: str, done: Result) -> Result:
     if chosen is None:
         return done
     try:
-        asking = note.prepare_note(call.world, name, chosen)
-        output.note(note.announcement(asking))
-        with output.waiting(f"{asking[1].PROGRAM} writes the note") as tell:
-            added = note.add_note(call.world, asking, tell)
+        added = note.write_note(call.world, name, chosen, output.note, output.waiting)
     except OnwardError as error:
         reason = call.world.redactor.text(error.message)
         failed = f"no note was written: {reason}; the record stands"
@@ -134,11 +131,11 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
     if no:
         return commands.resume.decline(call.world, name)
     if not yes and call.asking and not call.json:
-        shown = commands.resume.glance(call.world, name)
-        output.emit(shown.result, as_json=False)
+        found, others = commands.resume.chosen(call.world, name)
+        output.emit(commands.resume.glance(call.world, found, others), as_json=False)
         # An empty default: a stray Enter must not put it in the trash.
         answer = click.prompt(
-            output.fitted(shown.question),
+            output.fitted(commands.resume.terminal_question(found)),
             prompt_suffix=" ",
             err=True,
             default="",
@@ -146,9 +143,9 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
             value_proc=_answer,
         )
         if answer:
-            return commands.resume.go_on(call.world, shown.found)
-        if answer is not None and shown.is_named:
-            return commands.resume.decline(call.world, shown.found.name)
+            return commands.resume.go_on(call.world, found)
+        if answer is not None and found.is_own:
+            return commands.resume.decline(call.world, found.name)
         return Result(text=compose(), notes=("nothing was changed",))
     return commands.resume.present(call.world, name, accepted=yes)
 
