@@ -15,12 +15,10 @@ from onward.clients.doctor import Finding
 from onward.commands import (
     listing,
     overview,
-    resume,
     search,
     show,
 )
 from onward.commands.search import Row as Hit
-from onward.commands.search_files import Unread
 from onward.documents.protocol_json import Tally
 from onward.model import Drift, Item, Snapshot
 from onward.redaction.scrub import Place
@@ -29,17 +27,13 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/reference/json.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE.read_text("utf-8"), re.MULTILINE))
 PRINTED = {
     "`onward`": overview.Row,
-    "`onward resume`": resume.Resumed,
     "`onward check`": quality.Finding,
     "`onward show`": show.Entry,
     "`onward scrub`": Place,
     "A checkpoint": Snapshot,
     "Drift": Drift,
 }
-INNER = {
-    ("`onward search`", "unread"): Unread,
-    ("`onward protocol save`", "counts"): Tally,
-}
+INNER = {("`onward protocol save`", "counts"): Tally}
 
 
 def fields(of: type) -> set[str]:
@@ -76,7 +70,9 @@ def test_the_fields_of_items_hits_and_findings_of_the_doctor_are_told() -> None:
 
 def test_the_columns_of_the_list_are_told() -> None:
     assert told("`onward list`") == {*listing.Row._fields, "age", "age_seconds"}
-    assert told("`onward search`") == {"hits", "briefed", *search.Found._fields} - {"rows"}
+    inner = {"query", "rows", "is_near"}
+    assert told("`onward search`") == {"hits", "near", "briefed", *search.Found._fields} - inner
+    assert told_within("`onward search`", "unread") == {"path", "reason"}
 
 
 def test_every_verb_that_prints_json_has_its_place_on_the_page() -> None:

@@ -21,7 +21,7 @@ from msgspec import Struct, structs
 from onward.briefing.tokens import characters_for
 from onward.commands import search_files, show
 from onward.commands.result import compose
-from onward.commands.search_files import OURS, Hit, Looked, Place, Unread, Wish, saved, told
+from onward.commands.search_files import OURS, Hit, Looked, Place, Wish, saved, told
 from onward.commands.sessions import digits
 from onward.commands.show import adds, call_of, in_short, line_above, located, one_line, page_end
 from onward.commands.world import Tell, World, quoted
@@ -29,11 +29,11 @@ from onward.errors import OnwardError, UsageError
 from onward.model import Clean
 from onward.redaction import Secrets
 from onward.search.excerpt import Excerpt, columns, densest, excerpt
-from onward.search.query import WINDOW, Sieve, composed
+from onward.search.query import WINDOW, Query, Sieve, composed
 from onward.search.record import By, Facts, Record, ranked
 from onward.transcripts import disk, registry
 from onward.transcripts.reader import SESSION_ID
-from onward.transcripts.registry import AGENTS, Agent
+from onward.transcripts.registry import AGENTS, Agent, Unread
 
 _THREADS: Final = 2
 _NEAREST: Final = 5  # records that are shown where none holds all words
@@ -74,17 +74,18 @@ class Row(Struct, frozen=True, kw_only=True):
 
 
 class Found(NamedTuple):
-    """The answer. `records` counts all that matched, `rows` are those to show."""
+    """The answer. `records` counts all that matched `query`, `rows` are those to show."""
 
+    query: Query
     rows: list[Row]
     records: int
     sessions: int
     files: int
     size: int  # bytes that were looked through
     broken: int  # lines that could not be read
-    unread: list[Unread]  # files and folders that could not be read
-    near: tuple[Row, ...] = ()  # where no record matched: the nearest
-    apart: int = 0  # how many of these hold all of them
+    unread: list[dict[str, Clean]]  # files and folders that could not be read: path and reason
+    is_near: bool = False  # no record matched: these are the nearest
+    apart: int = 0  # how many of the nearest hold all words
     held: tuple[int, ...] = ()  # how many hold each of them
 
 
@@ -104,7 +105,9 @@ def search(world: World, wish: Wish, *, limit: int | None, tell: Tell) -> Found:
     near, hits = look(structs.replace(wish, query=nearest), _NEAREST)
     numbers = range(1, len(nearest.terms) + 1)
     return found._replace(
-        near=tuple(near.rows),
+        query=nearest,
+        rows=near.rows,
+        is_near=True,
         apart=sum(not hit.missing for hit in hits),
         held=tuple(sum(n not in hit.missing for hit in hits) for n in numbers),
     )
@@ -134,17 +137,17 @@ def _search(
     hits = ranked(_once(looked))
     if wish.newest_first:
         hits.sort(key=lambda hit: (hit.when, hit.at), reverse=True)
-    unread += (Unread(str(each.place.path), each.fault) for each in looked if each.fault)
+    unread += (Unread(each.place.path, each.fault) for each in looked if each.fault)
     clean = world.display_redactor.text
-    shown = [(clean(world.shown(Path(e.path))), clean(e.reason)) for e in unread]
     found = Found(
+        query=wish.query,
         rows=_rows(world, wish, _best(wish, hits, limit), looked) if hits else [],
         records=len(hits),
         sessions=len({hit.group for hit in hits}),
         files=len(looked),
         size=sum(each.place.size for each in looked),
         broken=sum(each.broken for each in looked),
-        unread=[Unread(*each) for each in shown],
+        unread=[{"path": clean(world.shown(e.path)), "reason": clean(e.reason)} for e in unread],
     )
     return found, hits
 

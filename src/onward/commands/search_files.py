@@ -26,7 +26,7 @@ from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
 from onward.transcripts import disk, registry
 from onward.transcripts.reader import PENDING, remember
-from onward.transcripts.registry import AGENTS, Agent, below
+from onward.transcripts.registry import AGENTS, Agent, Unread, below
 
 Kind = Literal["transcript", "backup", "checkpoint", "document"]
 
@@ -54,13 +54,6 @@ class Place(Struct, frozen=True):
     text: str = ""
 
 
-class Unread(Struct, frozen=True):
-    """What could not be looked into, and why."""
-
-    path: str
-    reason: str
-
-
 def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) -> list[Place]:
     """The clients' own files, the newest first."""
     found: list[Place] = []
@@ -69,7 +62,7 @@ def transcripts(world: World, clients: Iterable[Agent], unread: list[Unread]) ->
         own = client.files(world.home, world.env, faults)
         for path in chain(own, client.kept(world.home, world.env)):
             found += _place(path, "transcript", unread, client=client)
-        unread += (Unread(str(path), reason) for path, reason, _ in registry.closed(faults))
+        unread += registry.closed(faults)
     return sorted(found, key=lambda place: -place.mtime)
 
 
@@ -93,7 +86,7 @@ def of_project(world: World, root: Path, unread: list[Unread]) -> list[Place]:
     try:
         ours = project.locate(root, root, world.home)
     except OnwardError as error:
-        unread.append(Unread(str(root), error.message))
+        unread.append(Unread(root, error.message))
         return []
     kinds: tuple[tuple[Kind, Path, str, tuple[str, ...]], ...] = (
         ("checkpoint", ours.checkpoints, "", (".md",)),
@@ -121,7 +114,7 @@ def _of_others(world: World, ours: project.Project, unread: list[Unread]) -> lis
         known = [(peer, each) for peer in peers for each in peer.held if each.kind != "protocol"]
         texts = list(shared.texts(there, [held for _, held in known]))
     except OnwardError as error:
-        unread.append(Unread(f"{stem}.git", error.message))
+        unread.append(Unread(Path(f"{stem}.git"), error.message))
         return []
     folder, found = shared.bare(there).folder, list[Place]()
     for (peer, held), text in zip(known, texts, strict=True):
@@ -160,7 +153,7 @@ def _listed(folder: Path, unread: list[Unread]) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        unread.append(Unread(str(folder), error.strerror or "the system refused"))
+        unread.append(Unread(folder, error.strerror or "the system refused"))
         return []
 
 
@@ -176,7 +169,7 @@ def _place(
     except FileNotFoundError:  # removed meanwhile
         return
     except OSError as error:
-        unread.append(Unread(str(path), error.strerror or "the system refused"))
+        unread.append(Unread(path, error.strerror or "the system refused"))
         return
     if path.is_file() and disk.st_size:  # a pipe would be waited for without end
         yield Place(path, kind, disk.st_size, disk.st_mtime, client, root)

@@ -33,11 +33,11 @@ Paint = Callable[[str, str], str]  # clean text in a style: `hit`, `head`, `dim`
 
 def data(wish: Wish, found: Found) -> dict[str, Any]:
     """The answer for `--json`."""
-    query = wish.query
     counts = ("records", "sessions", "files", "size", "broken", "unread", "apart", "held")
+    rows = [_entry(found.query, row) for row in found.rows]
     return {
-        "hits": [_entry(query, row) for row in found.rows],
-        "near": [_entry(query.nearest(), row) for row in found.near],
+        "hits": [] if found.is_near else rows,
+        "near": rows if found.is_near else [],
         "briefed": wish.briefed,
         **{name: getattr(found, name) for name in counts},
     }
@@ -51,10 +51,10 @@ def _entry(query: Query, row: Row) -> dict[str, Any]:
 
 def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
     """The answer with as many of its records, the best first, as cost `PAGE` tokens."""
-    query, rows = (wish.query.nearest(), found.near) if found.near else (wish.query, found.rows)
+    query, rows = found.query, found.rows
     told, most = [_scope(wish), *notes(world, wish, found)], 0
     if as_json:
-        told.append(_json(data(wish, found._replace(rows=[], near=()))))
+        told.append(_json(data(wish, found._replace(rows=[]))))
     room = PAGE - estimate("\n".join(told))
 
     def cost(row: Row) -> int:
@@ -73,8 +73,7 @@ def fitted(world: World, wish: Wish, found: Found, *, as_json: bool) -> Found:
         if room < 0 and most:
             break
         most += 1
-    kept = rows[:most]
-    return found._replace(near=(*kept,)) if found.near else found._replace(rows=[*kept])
+    return found._replace(rows=rows[:most])
 
 
 def _json(data: object) -> str:
@@ -83,12 +82,8 @@ def _json(data: object) -> str:
 
 def lines(world: World, wish: Wish, found: Found) -> Clean:
     """One line a record, tab-separated; below it the text of the best records of one session."""
-    query = wish.query
-    return compose(
-        *filter(None, [_scope(wish)]),
-        *(_line(world, query, row) for row in found.rows),
-        *(_line(world, query.nearest(), row) for row in found.near),
-    )
+    rows = (_line(world, found.query, row) for row in found.rows)
+    return compose(*filter(None, [_scope(wish)]), *rows)
 
 
 def _scope(wish: Wish) -> str:
@@ -132,19 +127,18 @@ def _second(world: World, rows: Sequence[Row]) -> str:
 
 def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
     """What is to be said beside the answer; never the words, which may be a secret."""
-    query = wish.query
     looked = f"{count(found.files, 'file')} ({found.size / _MB:.0f} MB)"
-    near = "1 is" if len(found.near) == 1 else f"the nearest {len(found.near)} are"
+    near = "1 is" if len(found.rows) == 1 else f"the nearest {len(found.rows)} are"
     if not found.files:
         yield "no sessions found: there is none on this machine, or the filters leave none"
     elif found.apart:
         hold = f"{count(found.apart, 'record')} hold{'s' if found.apart == 1 else ''} every word"
         yield f"not as typed in {looked}, but {hold} in another form or place; {near} shown"
-    elif found.near:
+    elif found.is_near and found.rows:
         held = ", ".join(f"word {n}: {held or 'none'}" for n, held in enumerate(found.held, 1))
         yield f"no record holds all words in {looked}; records with {held}; {near} shown"
     elif not found.records:
-        more = " that holds one of them" if len(query.terms) > 1 else ""
+        more = " that holds one of them" if len(wish.query.terms) > 1 else ""
         yield f"no record{more} in {looked}; fewer filters or other words may find more"
     elif found.records > len(found.rows):
         best, held = f"the best {len(found.rows)}", count(found.sessions, "session")
@@ -157,7 +151,7 @@ def notes(world: World, wish: Wish, found: Found) -> Iterator[str]:
         first, *others = found.unread
         places = count(len(found.unread), "place")
         which = ", the first" if others else ""
-        yield f"{places} could not be read{which}: {first.path} ({first.reason})"
+        yield f"{places} could not be read{which}: {first['path']} ({first['reason']})"
     if found.broken:
         yield f"{count(found.broken, 'damaged line')} could not be read"
 
@@ -166,8 +160,8 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> It
     """Sessions, the best first, each with its records below it, within `width` columns."""
     yield from filter(None, [_scope(wish)])
     groups: dict[tuple[str, str], list[Row]] = {}
-    query, width = wish.query.nearest() if found.near else wish.query, max(width, NARROWEST)
-    for row in (*found.rows, *found.near):
+    width = max(width, NARROWEST)
+    for row in found.rows:
         groups.setdefault((row.session, row.kind if row.session else row.file), []).append(row)
     for number, rows in enumerate(groups.values()):
         if number:
@@ -181,7 +175,7 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> It
         for row in rows:
             lacks = _lacks(row)
             room = width - _BY - 4 - len(lacks)
-            shown = _painted(excerpt(query, row.text, room), paint)
+            shown = _painted(excerpt(found.query, row.text, room), paint)
             yield f"  {paint(row.by, f'{row.by:<{_BY}}')}  {lacks}{shown}{_below(row)}"
             told = filter(None, (world.when(row.at), cut(_call(row), max(width - 40, 20))))
             before = "".join(f"{each} · " for each in told)

@@ -130,7 +130,7 @@ def find(
         found = commands.search.search(world, wish, limit=most, tell=tell)
     if not whole and limit is None:
         found = commands.search_page.fitted(world, wish, found, as_json=call.json)
-    code = 0 if found.rows else NotFoundError.exit_code
+    code = 0 if found.rows and not found.is_near else NotFoundError.exit_code
     notes = tuple(commands.search_page.notes(world, wish, found))
     data = commands.search_page.data(wish, found) if call.json else None
     width = call.width
