@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -28,7 +29,7 @@ from onward.record.commands import consulted, hits, in_place, is_looking, kind_o
 from onward.record.commits import git_words
 from onward.record.python import files_written, python_source
 from onward.record.shell import Command, bare, program_name, split
-from onward.record.text import code, keep, one_line, unfenced
+from onward.record.text import code, keep, one_line, unfenced, vocabulary
 
 Span = tuple[int, int]
 
@@ -146,6 +147,21 @@ def _copied(program: str, words: list[str], cwd: str) -> Iterator[Written]:
 
 def _name(word: str) -> str:
     return word.rstrip("/").rsplit("/", 1)[-1]
+
+
+_INSTALLERS = vocabulary("npm pnpm yarn bun pip pip3 uv poetry pdm conda cargo go gem composer apt")
+_INSTALLS = vocabulary("install i add get require uninstall remove rm un")
+_WHERE = vocabulary("--filter -F -C --prefix --path -w --workspace")
+_PACKAGE = re.compile(r"@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*")
+
+
+def packages(command: Command) -> frozenset[str]:
+    """The packages, without versions, that a command installs or takes away."""
+    form, words = normal_form(command.words), bare(command.words)
+    sub = form.sub.split(" ")[-1] if form and form.program in _INSTALLERS else ""
+    named = pairwise(words[words.index(sub) :]) if sub in _INSTALLS else ()
+    found = (_PACKAGE.match(word) for before, word in named if before not in _WHERE)
+    return frozenset(each.group() for each in found if each)
 
 
 # --------------------------------------------------------------- files of the session

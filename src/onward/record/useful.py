@@ -22,7 +22,7 @@ from onward.record.commands import (
     named_files,
     normal_form,
 )
-from onward.record.edits import Edits
+from onward.record.edits import Edits, packages
 from onward.record.runners import clean
 from onward.record.shell import SET_UP, Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
@@ -60,6 +60,7 @@ class _Use(Struct, frozen=True, kw_only=True):
     hidden: bool
     """Whether it went into a pipe, whose exit status is that of its last command."""
     files: tuple[str, ...]
+    packages: frozenset[str]
     count: int
     at: int
 
@@ -166,7 +167,10 @@ class Useful:
         return any(self._edits.is_removed(path, use.at) for path in use.files)
 
     def _take(self, command: Command, ran: Ran, at: int, *, hidden: bool) -> None:
-        form = normal_form(command.words, self._root)
+        form, named = normal_form(command.words, self._root), packages(command)
+        if named:  # a package that was installed anew, or taken away, replaces what stood there
+            folder, uses = self._folder(command), self._uses.items()
+            self._uses = {k: u for k, u in uses if k[0] != folder or not named & u.packages}
         if form is None or is_plain(form) or form.program in _OF_HOSTS or not _whole(command):
             return  # what is done to a pull request or an issue is done once
         if is_inline(form) or (not form.arg and form.program in _SHELLS):
@@ -194,6 +198,7 @@ class Useful:
             form=form,
             hidden=hidden,
             files=named_files(command),
+            packages=named,
             count=before.count + 1 if before else 1,
             at=at,
         )

@@ -89,6 +89,25 @@ def test_the_newest_wording_of_a_command_counts() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("first", "later", "left"),
+    [
+        ("npm install ai@^6 zod@3", "npm install ai@^4", ["npm install ai@^4"]),
+        ("pnpm add mime", "pnpm remove mime && pnpm add mime@2", ["pnpm add mime@2"]),
+        ("npm i -D vite@7", "npm uninstall vite", []),
+        ("pip install 'a==1'", "pip install 'a>=2' | tail -1", ["pip install 'a>=2'"]),
+        ("npm i ai", "npm i ai-sdk", ["npm i ai-sdk", "npm i ai"]),
+        ("npm i ai", "cd web && npm i ai@4", ["cd web && npm i ai@4", "npm i ai"]),
+        ("pnpm add a --filter web", "pnpm add b --filter web", None),
+    ],
+)
+def test_an_install_that_a_later_one_replaced_is_not_told(
+    first: str, later: str, left: list[str] | None
+) -> None:
+    wanted = [later, first] if left is None else left
+    assert [command for command, _ in told(ran(first), ran(later))] == wanted
+
+
 def test_variants_of_one_command_do_not_fill_the_list() -> None:
     assert len(told(*(ran(f"pytest tests/test_{n}.py") for n in range(9)))) == 4
 
