@@ -369,11 +369,16 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Failure(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """A command that failed at least twice and never worked. `lines` are its last error lines."""
+    """A command that failed at least twice and was not seen to work since, or then did (`outcome`).
+    `lines` are decisive, each once, the newest last; `changed` the installs run and the files edited
+    between the failures, or between the last and the run that worked, whose place is the third.
+    """
 
     command: T
     times: int
+    outcome: Literal["failed", "passed"] = "failed"
     lines: tuple[T, ...] = ()
+    changed: tuple[T, ...] = ()
     cwd: T | None = None
     places: tuple[str, ...] = ()
 

@@ -41,6 +41,8 @@ from onward.requests import SHORT, active, extent, is_reply, is_short, is_tellin
 _TEXT, _WHY = 320, 200
 """Characters of a line and of the reason behind it; the place has the rest."""
 _COMMAND = 300
+_REPEATED, _CHANGED, _ERROR, _FEW, _LATER = 3, 3, 120, 2, 4.5
+"""Series of failures, changes of each, characters of an error; few failures, and their later rank."""
 _ITEMS = (2, 5, 12)
 """Open items of a checklist that are told, in each of its lengths."""
 _SUMMARY = 80
@@ -97,7 +99,7 @@ _RANKS = {
     "passed": _Rank(1.3, 0.15),
     "unseen": _Rank(3.0, 0.8),
     "background": _Rank(1.2, 0.5),
-    "failure": _Rank(2.2, 0.8),
+    "failure": _Rank(1.5, 0.8),
     "old failure": _Rank(3.2, 0.8),
     "blocker": _Rank(1.1, 0.5),
     "commit": _Rank(2.4, 0.4),
@@ -292,7 +294,9 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
         told = "- No run of a test, build, lint or type check was recognised in this session"
         yield Line(text=told, rank=_RANKS["passed"].at(0), count=0)
     for n, run in enumerate(r for r in c.runs if r.outcome == "failed"):
-        yield Line(text=_failure(run), rank=_RANKS["failed"].at(n))
+        of_it = (f for f in c.failures if (f.command, f.cwd) == (run.command, run.cwd))
+        lines = [_failure(run), *(_series(each, run) for each in of_it)]
+        yield Line(text="\n  -".join(lines), rank=_RANKS["failed"].at(n))
     yield from _grouped("passed", [r for r in c.runs if r.outcome == "passed"], "passed")
     yield from _grouped("result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
 
@@ -304,11 +308,19 @@ def _failure(run: Run[Clean]) -> str:
     return "\n".join([head, *(f"  - {shorten(one_line(line), 200)}" for line in decisive)])
 
 
-def _repeated(failure: Failure[Clean]) -> str:
-    lines = "; ".join(shorten(one_line(line), 240) for line in failure.lines[-2:])
-    where = tag(failure.places[-1:])
-    told = f"- {code(shorten(failure.command, _COMMAND))}{_in(failure.cwd)} failed {failure.times} times"
-    return f"{told} and never worked{f'; the last time: {lines}' if lines else ''}{where}"
+def _series(failure: Failure[Clean], run: Run[Clean] | None = None) -> str:
+    """How often a command failed, how that ended, what was changed, and its errors but for those of
+    the last run.
+    """
+    worked, told = failure.outcome == "passed", {run.summary, *run.decisive} if run else set()
+    ended = f", then worked{tag(failure.places[2:])}" if worked else ", not seen to work since"
+    changed = [*map(code, failure.changed[:_CHANGED])]
+    changed += [f"{len(failure.changed) - _CHANGED} more"] * (len(failure.changed) > _CHANGED)
+    errors = [shorten(one_line(line), _ERROR) for line in failure.lines if line not in told]
+    edits = f"; changed {'before that' if worked else 'in between'}: {', '.join(changed)}"
+    said = f"; errors: {'; '.join(errors)}" if errors else ""
+    where = tag(failure.places[:2])
+    return f" failed {failure.times} times{where}{ended}{edits if changed else ''}{said}"
 
 
 def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
@@ -468,9 +480,16 @@ def _purpose(item: Item[Clean]) -> str:
 
 
 def _failed(c: Checkpoint) -> Iterator[Line]:
-    for n, failure in enumerate(c.failures):
-        kind = "failure" if status.is_late(failure.places, c) else "old failure"
-        yield Line(text=_repeated(failure), rank=_RANKS[kind].at(n))
+    failing = {(run.command, run.cwd) for run in c.runs if run.outcome == "failed"}
+    repeated = [f for f in c.failures if (f.command, f.cwd) not in failing]
+    for n, failure in enumerate(repeated[:_REPEATED]):
+        # What was tried before it worked is as good to know later on.
+        worked = failure.outcome == "passed"
+        late = worked or status.is_late(failure.places, c)
+        rank = _RANKS["failure" if late else "old failure"].at(n)
+        rank += _LATER if worked and failure.times <= _FEW else 0
+        what = f"- {code(shorten(failure.command, _COMMAND))}{_in(failure.cwd)}"
+        yield Line(text=what + _series(failure), rank=rank)
     for n, item in enumerate(_own(c.dead_ends)):
         if item.evidence == "asked" and item.why:
             # What the user refused with words, and the agent did not do since, holds on.

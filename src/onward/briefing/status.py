@@ -115,7 +115,9 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     """
     left = [task for task in c.tasks if task.status != "completed"]
     failing = [run for run in c.runs if run.outcome == "failed" and not _is_over(run, c)]
-    never = [failure for failure in c.failures if is_late(failure.places, c)]
+    checked = {run.command for run in c.runs}
+    never = [f for f in c.failures if f.outcome == "failed" and f.command not in checked]
+    never = [failure for failure in never if is_late(failure.places, c)]
     parts = [
         f"{len(left)} of {count(len(c.tasks), 'task')}{stale(left, c)}" if left else "",
         *(
@@ -124,7 +126,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
             if each.ticked and each.open
         ),
         _failing(failing, c),
-        count(len(never), "command") + " that never worked" if never else "",
+        count(len(never), "command") + " that failed repeatedly" if never else "",
         count(len(c.blockers), "blocker") if c.blockers else "",
         files.summary(c, files.uncommitted(c, drift)),
         *_unpublished(c, drift),

@@ -385,11 +385,12 @@ def unanswered(checkpoint: Checkpoint) -> tuple[str, ...]:
         found.append(f"{count(len(states), 'open task')}: which is next?")
     failing = [run.command for run in checkpoint.runs if run.outcome == "failed"]
     known = {run.command for run in checkpoint.runs}
-    repeated = [each.command for each in checkpoint.failures if each.command not in known]
+    failed = (each.command for each in checkpoint.failures if each.outcome == "failed")
+    repeated = [command for command in failed if command not in known]
     running = [item.text for item in checkpoint.background]
     for commands, asked in (
         (failing, "failed when it last ran: is it understood?"),
-        (repeated, "never worked: what is not to be repeated?"),
+        (repeated, "failed again and again: what is not to be repeated?"),
         (running, "runs in the background: is it needed?"),
     ):
         found += (f"{code(one_line(each, _COMMAND))} {asked}" for each in commands)

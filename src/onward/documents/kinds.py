@@ -305,8 +305,8 @@ _CHECKLISTS = _kind(
 _FAILURES = _kind(
     Failure,
     "command",
-    "times=times: places",
-    "lines:error cwd:in",
+    "times=times: outcome places",
+    "lines:error changed cwd:in",
     evidence="observed",
     is_code=True,
 )

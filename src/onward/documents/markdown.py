@@ -162,7 +162,7 @@ _TAG = re.compile(rf"(?:^|[ ])\[((?:asked|observed|claimed)(?: (?:{_WORD}))*)\]$
 _KEYS = {"reason": "why", "rationale": "why", "because": "why", "理由": "why", "原因": "why"}
 _NOTE = re.compile(
     r"^(?:[-*+][ ]+)?(?:\*\*|__)?(why|reason|rationale|because|理由|原因"
-    r"|context|file|summary|error|in|to|said|content|about|ended|unverified|open|line \d{1,9})(?:\*\*|__)?[ ]?[:：]"  # noqa: RUF001
+    r"|context|file|summary|error|in|to|said|content|about|ended|unverified|open|changed|line \d{1,9})(?:\*\*|__)?[ ]?[:：]"  # noqa: RUF001
     r"(?:\*\*|__)?(?:[ ]+|$)",
     re.IGNORECASE,
 )

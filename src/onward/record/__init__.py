@@ -28,7 +28,7 @@ from onward.record.conversation import (
 )
 from onward.record.edits import Edits
 from onward.record.files import Looks
-from onward.record.runs import Failures, Runs
+from onward.record.runs import Runs
 from onward.record.status import Standing, next_action, title
 from onward.record.steps import Steps
 from onward.record.text import keep
@@ -39,7 +39,7 @@ __all__ = ["fold", "is_own_act", "record"]
 
 _START = 50
 """Events among which the session's first folder is looked for."""
-_RUNS, _DEAD_ENDS, _GIT = 20, 12, 25
+_RUNS, _FAILURES, _DEAD_ENDS, _GIT = 20, 10, 12, 25
 _EARLY = 10
 """Ends of background commands that may be written too early, the newest."""
 
@@ -82,7 +82,6 @@ class _Seen:
         edits = Edits(root)
         self.runs = Runs(root, edits)
         self.edits = edits
-        self.failures = Failures(root)
         self.commits = Commits(root)
         self.tree = Tree(self.commits, root)
         self.looks = Looks()
@@ -109,7 +108,7 @@ def _assembled(seen: _Seen, root: str) -> Draft:
     asked = seen.conversation.requests()
     closing = seen.conversation.closing()
     tasks = seen.client.tasks()
-    standing = seen.standing
+    standing, runs = seen.standing, seen.runs.last()[:_RUNS]
     dead_ends = (*reversed(seen.edits.reverted()), *seen.decisions.refused(), *standing.failed)
     subjects = [act.subject for act in seen.commits.commits if act.subject]
     own, plan = seen.client.title(), seen.decisions.plan_title
@@ -123,10 +122,10 @@ def _assembled(seen: _Seen, root: str) -> Draft:
         tasks=tasks,
         checklists=seen.checklists.items(),
         progress=seen.commits.items()[-_GIT:],
-        runs=seen.runs.last()[:_RUNS],
+        runs=runs,
         trail=seen.steps.items(closing.places[0] if closing else ""),
         blockers=seen.conflicts.items(),
-        failures=seen.failures.items(),
+        failures=seen.runs.failures.items(runs)[:_FAILURES],
         background=standing.background(),
         decisions=seen.decisions.items(),
         dead_ends=dead_ends[:_DEAD_ENDS],

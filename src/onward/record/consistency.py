@@ -70,7 +70,7 @@ def _checks(s: Snapshot[T]) -> Iterator[Contradiction]:
     for failure in s.failures:
         for run in passed:
             same = forms_of(run.command) == forms_of(failure.command)
-            if same and _last(run.places) > _last(failure.places):
+            if same and failure.outcome == "failed" and _last(run.places) > _last(failure.places):
                 yield _found("check", failure.command, run.command, failure.places)
     following = s.next_action
     if following and not following.author:

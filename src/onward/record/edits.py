@@ -214,6 +214,7 @@ class Edits:
         self.count = 0
         """Edits so far, but for those of plans and scratch files."""
         self._counts: deque[tuple[int, bool, bool]] = deque(maxlen=_COUNTED)
+        self._changed: deque[tuple[float, bool, str]] = deque(maxlen=_COUNTED)
         self._told: tuple[str, frozenset[str]] = ("", frozenset())
         """Place and files of the last command: what the client itself says of a change there is not
         to be counted again.
@@ -287,7 +288,7 @@ class Edits:
         path = paths.join(self._cwd, event.path)
         again = event.place == self._told[0] and path in self._told[1]
         if not again:
-            self._counted(path)
+            self._counted(path, event.place)
         if event.change in {"deleted", "renamed"}:
             if not again:
                 to = paths.join(self._cwd, event.to) if event.to else ""
@@ -333,20 +334,24 @@ class Edits:
         self._told = (ran.place, frozenset(path for w in changes for path in (w.path, w.to)))
         for change in changes:
             if change.change != "deleted" or self._held(change.path):
-                self._counted(change.to or change.path)
+                self._counted(change.to or change.path, ran.place)
             self._apply(change, ran.place, at)
             if touch := self._touches.get(change.to or change.path):
                 self._note_words(touch, ran.thread)
-        if "git" not in ran.command or ran.failed or ran.state != "done":
-            return
-        for command in split(ran.command, ran.cwd):
-            words = git_words(command)
-            if words[:1] == ("commit",):
-                self._committed = at
-                for touch in self._touches.values():
-                    touch.before = frozenset((*touch.names, *touch.said))
-            elif words:
-                self._take_back(words, command.cwd, ran.place)
+        for command in split(ran.command, ran.cwd) if ran.state == "done" else ():
+            if not ran.failed:
+                self._did(command, ran.place, at)
+
+    def _did(self, command: Command, place: str, at: int) -> None:
+        words = git_words(command)
+        if packages(command):
+            self._changed.append((order_of(place), False, one_line(command.typed)))
+        elif words[:1] == ("commit",):
+            self._committed = at
+            for touch in self._touches.values():
+                touch.before = frozenset((*touch.names, *touch.said))
+        elif words:
+            self._take_back(words, command.cwd, place)
 
     def _apply(self, change: Written, place: str, at: int) -> None:
         if change.change == "renamed":
@@ -409,9 +414,15 @@ class Edits:
             for number, within, of_prose in self._counts
         )
 
-    def _counted(self, path: str) -> None:
+    def between(self, first: float, last: float) -> tuple[str, ...]:
+        """Installs run, then files edited, after one place and by another; each newest first."""
+        found = (each for each in reversed(self._changed) if first < each[0] <= last)
+        return tuple(dict.fromkeys(what for *_, what in sorted(found, key=lambda each: each[1])))
+
+    def _counted(self, path: str, place: str) -> None:
         if not self._apart(path):
             self.count += 1
+            self._changed.append((order_of(place), True, paths.relative(path, self._root)))
             within = not paths.absolute(paths.relative(path, self._root))
             self._counts.append((self.count, within, paths.prose(path)))
 

@@ -7,12 +7,14 @@ apart only where both really ran in folders beside each other, as in two package
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, Failure, Ran, Run
+from onward.model import Background, Event, Failure, Ran, Run, order_of
 from onward.record.checks import Check, checks, decisive, last_lines, status_of, with_hooks
 from onward.record.commands import (
     Form,
@@ -21,6 +23,7 @@ from onward.record.commands import (
     is_inline,
     is_looking,
     is_narrow,
+    is_plain,
     kind_of,
     named_files,
     normal_form,
@@ -37,9 +40,11 @@ _COMMAND = 300
 _TWICE = 2
 _STALE = 9
 """Edits after which a run whose result is unknown says nothing."""
-_LINES = 4
+_LINES, _CHANGES = 3, 20
 _STOPPED = frozenset({124, 130, 137, 143})
 """Exit statuses of a time limit, Ctrl-C, and the two signals that end a program."""
+_NOT_TRIED = re.compile(r"^\^C|\bcd: ", re.MULTILINE)
+"""Ctrl-C as the terminal shows it, and a folder that was not there."""
 _COMPILERS = vocabulary("go cargo dotnet swift")
 """Whatever their subcommands check, they compile it first."""
 _WHOLE = vocabulary(
@@ -71,6 +76,7 @@ class Runs:
         """Commands in the background, with when they began and the edits by then."""
         self.last_green_at = -1
         """Running number of the last run of tests that passed, of all or of some; -1 if none did."""
+        self.failures = Failures(root, edits)
         self._own = frozenset[Form]()
         """Checks that only their output told to be any, most often programs of the project."""
 
@@ -111,6 +117,8 @@ class Runs:
         found = checks(ran, self._root, self._own)
         for check in found:
             self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
+        if ran.state == "done" and not ran.background and not ran.thread:
+            self.failures.see(ran, found)
         if "git" in ran.command and not found:
             # How the hooks ended this time was not seen.
             hooked = {with_hooks(command) for command in split(ran.command, ran.cwd)}
@@ -137,6 +145,7 @@ class Runs:
         scratch = paths.apart(check.form.program) or paths.apart(check.form.arg)
         if scratch and check.outcome != "passed":
             return  # a trial outside of the project
+        self.failures.judge(check, cwd, place)
         if before and check.outcome == "unseen" and before.run.outcome != "unseen":
             if before.run.outcome == "passed" or cut:
                 # What is known is worth more than that it, or a part of it, ran again.
@@ -161,7 +170,9 @@ class Runs:
         whole = replace(
             ran, output=news.output, background="", failed=bool(status), exit_code=status
         )
-        for check in checks(whole, self._root):
+        found = checks(whole, self._root)
+        self.failures.see(whole, found)
+        for check in found:
             before = self._last.get(self._key(check))
             if check.outcome != "unseen" and not (before and before.at > began):
                 # Edits that were made while it ran came after it.
@@ -217,51 +228,92 @@ def _same_place(later: _Last, seen: _Last) -> bool:
 # ------------------------------------------------------------------ repeated failures
 
 
+class _Key(NamedTuple):
+    """By what a command is known again: its form, and its other words or, of a check, its folder."""
+
+    form: Form
+    rest: tuple[str, ...]
+    is_check: bool = False
+
+
 class Failures:
-    """Collects commands other than checks that failed and never worked after. Only scripts count
-    that do something with their last command alone: which of several failed, the status does not tell.
+    """Collects commands that failed again and again. Of a script without checks only one counts that
+    does something with its last command alone: which of several failed, the status does not tell.
     """
 
-    def __init__(self, root: str = "") -> None:
+    def __init__(self, root: str, edits: Edits) -> None:
         self._root = root
-        self._tries: dict[Form, Failure[str]] = {}
+        self._edits = edits
+        self._found: dict[_Key, Failure[str]] = {}
 
-    def see(self, event: Event, _at: int) -> None:
-        """Take note of a run, and of a pass that the user pasted."""
-        passed = (c.command.words for c in pasted(event, self._root) if c.outcome == "passed")
-        for each in filter(None, (normal_form(words, self._root) for words in passed)):
-            self._tries = {k: v for k, v in self._tries.items() if not covers(each, k)}
-        if not isinstance(event, Ran) or event.thread or event.state != "done" or event.background:
+    def see(self, ran: Ran, found: Sequence[Check]) -> None:
+        """Take note of a run, but for the checks that were `found` in it."""
+        status, every = status_of(ran), split(ran.command, ran.cwd)
+        if status is None or status in _STOPPED or _NOT_TRIED.search(ran.output):
             return
-        status = status_of(event)
-        if status is None or status in _STOPPED:
-            return
-        every = split(event.command, event.cwd)
-        doing = [c for c in every if not is_looking(c)]
-        forms = [normal_form(command.words, self._root) for command in doing]
-        if not status:
-            for each in filter(None, forms):
-                self._tries = {k: v for k, v in self._tries.items() if not covers(each, k)}
-            return
-        # A merge with conflicts goes on by hand.
-        known = checks(event, self._root) or "CONFLICT (" in event.output
-        if len(doing) == 1 and doing[0] is every[-1] and not doing[0].hidden and not known:
-            form = forms[0]
-            if form is not None and not is_inline(form):
-                self._failed(form, doing[0], event)
+        acts = [c for c in every if not is_looking(c)]
+        alone = len(acts) == 1 and acts[0] is every[-1] and not acts[0].hidden and not found
+        for command in acts:
+            key = self._key(command)
+            given = command.given or (command.before == "|" and any(c.given for c in every))
+            if key and not status:
+                self._worked(key, ran.place, sure=alone and not is_plain(key.form))
+            # A merge with conflicts goes on by hand.
+            elif key and alone and not (is_inline(key.form) or given or "CONFLICT (" in ran.output):
+                text = clean(ran.output)
+                lines = decisive(text) or last_lines(text, _LINES)[::-1]
+                self._failed(key, command, lines, ran.place)
 
-    def _failed(self, form: Form, command: Command, ran: Ran) -> None:
-        cwd, text = paths.relative(folder_of(command), self._root), clean(ran.output)
-        before = self._tries.pop(form, None)
-        self._tries[form] = Failure(
+    def judge(self, check: Check, cwd: str, place: str) -> None:
+        """Take note of how a check ended, a sub-agent's only if it passed."""
+        key = _Key(check.form, (cwd,), is_check=True)
+        if check.outcome == "failed" and order_of(place):
+            self._failed(key, check.command, check.decisive or (check.summary,), place)
+        elif check.outcome == "passed":  # what a linter finds is no approach
+            self._worked(key, place, sure=check.kind != "lint")
+
+    def _key(self, command: Command) -> _Key | None:
+        form = normal_form(command.words, self._root)
+        rest = (w for w in bare(command.words)[1:] if form and not w.endswith(form.program))
+        return _Key(form, tuple(w for w in rest if not w.startswith("-"))) if form else None
+
+    def _failed(self, key: _Key, command: Command, lines: Sequence[str], place: str) -> None:
+        before = self._found.pop(key, None)
+        if before is None or before.outcome == "passed":
+            before = Failure(command="", times=0)
+        # A test that fails again may do so in another way.
+        line = next((line for line in lines if line not in before.lines), "".join(lines[:1]))
+        cwd = paths.relative(folder_of(command), self._root)
+        self._found[key] = Failure(
             command=one_line(command.typed, _COMMAND),
-            times=(before.times if before else 0) + 1,
-            lines=decisive(text)[:_LINES] or last_lines(text, _LINES - 1),
+            times=before.times + 1,
+            lines=(*(x for x in before.lines if x != line), *filter(None, [line]))[-_LINES:],
             cwd=cwd if cwd not in {"", "."} else None,
-            places=(*(before.places if before else ()), ran.place)[-3:],
+            places=(*before.places[:1], place),
         )
-        keep(self._tries, _MOST)
+        keep(self._found, _MOST)
 
-    def items(self) -> tuple[Failure[str], ...]:
-        """Commands that failed at least twice and never worked after, newest first."""
-        return tuple(each for each in reversed(self._tries.values()) if each.times >= _TWICE)
+    def _worked(self, key: _Key, place: str, *, sure: bool) -> None:
+        for k, each in [*self._found.items()]:
+            apart = k.is_check and k[1:] != key[1:]
+            if each.outcome == "failed" and not apart and covers(key.form, k.form):
+                del self._found[k]
+                if sure and k == key and order_of(place) > order_of(each.places[-1]):
+                    self._found[k] = replace(each, outcome="passed", places=(*each.places, place))
+
+    def items(self, runs: Iterable[Run[str]] = ()) -> tuple[Failure[str], ...]:
+        """Commands that failed at least twice, most failures first, then the newest: those that were
+        not seen to work since, of checks only what fails in `runs`; and those that then worked. Of
+        these and of checks only where something was changed between the failures.
+        """
+        failing, out = {(run.command, run.cwd) for run in runs if run.outcome == "failed"}, []
+        for key, each in reversed(self._found.items()):
+            if each.times < _TWICE:
+                continue
+            first, last, *worked = map(order_of, each.places)
+            tried = self._edits.between(first, last)
+            told = worked or not key.is_check or (each.command, each.cwd) in failing
+            if told and (tried or not (worked or key.is_check)):
+                changed = self._edits.between(last, *worked) if worked else tried
+                out.append(replace(each, changed=changed[:_CHANGES]))
+        return tuple(sorted(out, key=lambda each: -each.times))

@@ -543,12 +543,55 @@ def test_it_says_that_no_check_was_recognised_after_edits_alone() -> None:
     assert "## Checks" not in brief(of(files=(fact("a.py", change="read"),)), None)
 
 
+def test_failures_with_edits_between_are_told_with_their_errors_and_how_they_ended() -> None:
+    def failure(name: str, times: int, **more: object) -> Failure[Clean]:
+        lines = (clean("no such app"), clean("port in use"))
+        return Failure(command=clean(name), times=times, lines=lines, **more)  # type: ignore[arg-type]
+
+    changed = tuple(map(clean, ("npm i x@2", "a.py", "b.py", "c.py", "d.py")))
+    some = [
+        failure("fly deploy", 6, outcome="passed", changed=changed, places=("t:9", "t:20", "t:31")),
+        failure("./load.sh", 3, changed=changed[1:2], places=("t:40", "t:44")),
+        *(failure(f"./{name}.sh", 2) for name in "xy"),
+    ]
+    text = section(brief(of(failures=tuple(some)), None), "Failed approaches")
+    first, second, third = text.strip().splitlines()
+    assert first == (
+        "- `fly deploy` failed 6 times [t:9 t:20], then worked [t:31]; changed before that: "
+        "`npm i x@2`, `a.py`, `b.py`, 2 more; errors: no such app; port in use"
+    )
+    assert second == (
+        "- `./load.sh` failed 3 times [t:40 t:44], not seen to work since; changed in between: "
+        "`a.py`; errors: no such app; port in use"
+    )
+    assert third.startswith("- `./x.sh` failed 2 times, not seen to work since; errors: no such")
+
+
+def test_a_failing_check_tells_its_earlier_failures_itself() -> None:
+    failing = run("npm run build", outcome="failed", decisive=(clean("port in use"),))
+    lines = (clean("no such app"), clean("port in use"))
+    failure = Failure(command=failing.command, times=4, lines=lines, places=("t:9", "t:20"))
+    text = brief(of(runs=(failing,), failures=(failure,)), None)
+    assert "  - failed 4 times [t:9 t:20], not seen to work since; errors: no such app\n" in text
+    assert text.count("failed 4 times") == 1
+    assert "failed repeatedly" not in text
+
+
+def test_what_worked_after_a_second_failure_is_told_only_where_there_is_room() -> None:
+    def text(times: int) -> str:
+        failure = Failure(command=clean("./load.sh"), times=times, outcome="passed")
+        return brief(replace(full(), failures=(failure,)), None, budget=900)
+
+    assert "`./load.sh` failed 3 times" in text(3)
+    assert "`./load.sh`" not in text(2)
+
+
 def test_what_failed_before_the_request_at_hand_is_not_open_any_more() -> None:
     asked = request("Now build the export as a CSV file", "t:50")
     for place, open_ in (("t:9", False), ("t:60", True)):
         failure = Failure(command=clean("git push"), times=3, places=(place,))
         text = brief(of(requests=(asked,), failures=(failure,)), None)
-        assert ("never worked" in section(text, "Where it stopped")) is open_
+        assert ("failed repeatedly" in section(text, "Where it stopped")) is open_
         assert "`git push` failed 3 times" in section(text, "Failed approaches")
 
 

@@ -108,7 +108,9 @@ failures = st.builds(
     Failure,
     command=texts,
     times=st.integers(0, 99),
+    outcome=st.sampled_from(["failed", "passed"]),
     lines=tuples(texts),
+    changed=tuples(texts),
     cwd=st.none() | texts,
     places=places,
 )

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from onward.model import Background, Edited, Event, Ran
+from onward.model import Background, Edited, Event, Failure, Ran
 from onward.record import fold
 from onward.record.edits import Edits
-from onward.record.runs import Failures, Runs
+from onward.record.runs import Runs
 
 
 def seen(*events: Event) -> Runs:
@@ -28,10 +28,7 @@ def failing(runs: Runs) -> list[str]:
 
 
 def repeated(*events: Event) -> list[tuple[str, int]]:
-    failures = Failures("/w")
-    for at, event in enumerate(events):
-        failures.see(event, at)
-    return [(each.command, each.times) for each in failures.items()]
+    return [(each.command, each.times) for each in seen(*events).failures.items()]
 
 
 def edit(line: int, path: str = "/w/a.py") -> Edited:
@@ -287,3 +284,110 @@ def test_a_check_a_look_and_a_doubtful_status_are_no_repeated_failure(command: s
 def test_a_merge_that_found_conflicts_is_no_repeated_failure() -> None:
     output = "CONFLICT (content): Merge conflict in a.py"
     assert repeated(*(ran(n, "git merge main", output, failed=True) for n in (1, 2))) == []
+
+
+def failures_of(*events: Event) -> tuple[Failure[str], ...]:
+    runs = seen(*events)
+    return runs.failures.items(runs.last())
+
+
+def test_what_failed_with_edits_between_is_told_with_each_error_and_where_it_worked() -> None:
+    (failure,) = failures_of(
+        ran(1, "fly deploy", "Error: no such app", failed=True),
+        edit(2, "/w/fly.toml"),
+        ran(3, "cd /w && FLY=1 fly deploy --remote-only", "Error: port in use", failed=True),
+        ran(4, "fly deploy", "Error: port in use", failed=True),
+        ran(5, "npm install flyctl@2"),
+        edit(6),
+        ran(7, "fly deploy", "deployed"),
+        edit(8, "/w/later.py"),
+    )
+    assert (failure.command, failure.times, failure.outcome) == ("fly deploy", 3, "passed")
+    assert failure.lines == ("Error: no such app", "Error: port in use")
+    assert failure.places == ("t:1", "t:4", "t:7")
+    assert failure.changed == ("npm install flyctl@2", "a.py")
+
+
+def test_what_did_not_work_since_is_told_with_what_was_changed_between_its_failures() -> None:
+    fails = [ran(1, "fly deploy", failed=True), edit(2), ran(3, "fly deploy", failed=True)]
+    (failure,) = failures_of(*fails, edit(4, "/w/later.py"))
+    assert (failure.outcome, failure.changed, failure.places) == (
+        "failed",
+        ("a.py",),
+        ("t:1", "t:3"),
+    )
+    # It worked in between: the failures before that are over.
+    again = ran(5, "fly deploy", failed=True)
+    assert failures_of(*fails, ran(4, "fly deploy"), again) == ()
+    # Where it stood beside others it is not known whether it worked, and not told to have failed.
+    assert failures_of(*fails, ran(4, "npm ci; fly deploy")) == ()
+
+
+@pytest.mark.parametrize(
+    ("command", "between", "told"),
+    [
+        ("./load.sh", edit(2), True),
+        ("./load.sh", ran(2, "pip install psycopg==3.1"), True),
+        ("./load.sh", ran(2, "ls"), False),
+        ("npm run build", edit(2), True),
+        ("npm run build", ran(2, "pwd"), False),
+        ("ruff check .", edit(2), False),
+        ("git push", edit(2), False),
+        ("grep -q x a.py", edit(2), False),
+        ("diff a.py b.py", edit(2), False),
+        ("test -f a.py", edit(2), False),
+    ],
+)
+def test_what_worked_in_the_end_is_told_where_something_was_changed_between_the_failures(
+    command: str, between: Event, told: bool
+) -> None:
+    first, last = (ran(line, command, failed=True) for line in (1, 3))
+    found = failures_of(first, between, last, ran(4, command))
+    assert [each.outcome for each in found] == ["passed"] * told
+
+
+def test_commands_with_other_words_or_another_input_are_not_one() -> None:
+    def twice(one: str, other: str) -> list[int]:
+        events = (ran(1, one, failed=True), edit(2), ran(3, other, failed=True))
+        return [each.times for each in failures_of(*events)]
+
+    assert twice("./load.sh a.csv", "bash load.sh --force a.csv") == [2]
+    assert twice("workmux remove docs", "workmux remove main -f") == []
+    assert twice("python tool.py < a", "python tool.py --fast") == [2]
+    patch = "cat <<'P' | git apply\n+{}\nP"
+    assert twice(patch.format(1), patch.format(2)) == []
+
+
+def test_what_was_stopped_by_hand_or_began_in_no_folder_did_not_fail() -> None:
+    for output in ("Listening on 80\n^C\nError: KeyboardInterrupt", "bash: cd: web: not found"):
+        fails = (ran(n, "conda run python serve.py", output, failed=True) for n in (1, 3))
+        assert failures_of(*fails) == ()
+
+
+def test_a_check_is_told_with_its_failures_only_as_long_as_it_fails() -> None:
+    def build(line: int, error: str) -> Ran:
+        return ran(line, "npm run build", f"a.ts(1,1): error TS{error}: x", failed=True)
+
+    fails = [build(1, "1"), edit(2), build(3, "2"), edit(4), build(5, "2")]
+    (failure,) = failures_of(*fails)
+    assert (failure.times, failure.outcome) == (3, "failed")
+    assert failure.lines == ("a.ts(1,1): error TS1: x", "a.ts(1,1): error TS2: x")
+    # A wider run passed: the narrow one is not failing any more.
+    tests = [ran(1, "pytest a.py", failed=True), edit(2), ran(3, "pytest a.py", failed=True)]
+    assert [each.command for each in failures_of(*tests)] == ["pytest a.py"]
+    assert failures_of(*tests, ran(4, "pytest", "2 passed in 1s")) == ()
+
+
+def test_the_most_failures_come_first_then_the_newest() -> None:
+    lines = iter(range(1, 99))
+    events: list[Event] = []
+    for command, times in (("./one.sh", 2), ("./two.sh", 3), ("./three.sh", 2)):
+        for _ in range(times):
+            events += [ran(next(lines), command, failed=True), edit(next(lines))]
+    assert repeated(*events) == [("./two.sh", 3), ("./three.sh", 2), ("./one.sh", 2)]
+
+
+def test_what_failed_in_the_background_counts_as_what_failed_before_the_agents_eyes() -> None:
+    fails = [ran(1, "fly deploy", background="b1"), Background(line=2, id="b1", state="failed")]
+    (failure,) = failures_of(*fails, edit(3), ran(4, "fly deploy", "boom", failed=True))
+    assert (failure.times, failure.places) == (2, ("t:1", "t:4"))
