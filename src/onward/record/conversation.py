@@ -285,8 +285,8 @@ class Decisions:
                 self._prompt(event)
             case Edited():
                 self._done(f"edit {event.path}", "the file was edited since")
-            case Ran(state="done", failed=False):
-                self._done(event.command, "run since")
+            case Ran(state="done"):
+                self._done(event.command, "run since", exact=event.failed is not False)
             case _:
                 pass
         if not isinstance(event, Refusal | Interrupt):
@@ -340,9 +340,11 @@ class Decisions:
             made = Item(text=text, evidence="asked", places=where, template="refusal")
             self._made.append(made)
 
-    def _done(self, act: str, told: str) -> None:
-        """The same file edited, or the same program and subcommand run, after all."""
-        for refusal in [r for r in self._refused if _is_done(r, act)]:
+    def _done(self, act: str, told: str, *, exact: bool = False) -> None:
+        """The same file edited, or the same program and subcommand run, after all; of a script that
+        failed it is not known which of its commands ran: it must be the whole call (`exact`).
+        """
+        for refusal in [r for r in self._refused if (r.act == act if exact else _is_done(r, act))]:
             self._refused.remove(refusal)
             self._again[refusal.place] = told
             keep(self._again, _KEPT)

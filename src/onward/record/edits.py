@@ -346,6 +346,8 @@ class Edits:
         words = git_words(command)
         if packages(command):
             self._changed.append((order_of(place), False, one_line(command.typed)))
+        elif words[:1] == ("init",):  # what was there before was never tracked
+            self._committed = at
         elif words[:1] == ("commit",):
             self._committed = at
             for touch in self._touches.values():

@@ -167,7 +167,9 @@ class Standing:
                 self._begin(key, event, event.command.strip(), cwd, looks=looks)
             case Background() if event.state != "running":
                 started = self._running.pop(event.id, None)
-                if started and event.state == "failed":
+                # `npm start & sleep 3; lsof -i :80` ends with the status of the look.
+                acts = started and not all(map(is_looking, split(started.item.text)[-1:]))
+                if started and acts and event.state == "failed":
                     text = f"in the background: {command_line(started.item.text)}"
                     self._note_failure(text, (*started.item.places, event.place), event.output)
             case Delegated(thread=""):

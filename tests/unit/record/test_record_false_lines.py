@@ -135,6 +135,26 @@ def test_edits_that_git_took_back_are_a_failed_approach(command: str, back: bool
     assert [fact.path for fact in draft.files] == ([] if back else ["a.py"])
 
 
+def test_what_was_there_before_a_repository_was_begun_is_not_taken_back_with_git() -> None:
+    session = asked().edited("a.py").ran("git init && git fetch origin")
+    draft = session.ran("git reset --hard origin/main").done().record()
+    assert draft.dead_ends == ()
+    assert [fact.path for fact in draft.files] == ["a.py"]
+
+
+def test_a_server_whose_script_ended_with_a_look_did_not_fail() -> None:
+    session = asked().ran("PORT=80 npm start &\nsleep 3\nss -tlnp | grep 80", background="b1")
+    assert session.news("b1", "failed", "exit code 1").done().record().dead_ends == ()
+
+
+def test_a_refused_call_that_was_let_through_later_is_no_failed_approach() -> None:
+    session = asked().refused("rg spec", kind="command")
+    assert session.ran("rg spec", "rg: not found", failed=True).record().dead_ends == ()
+    # Of a script that failed, it is not known which of its commands ran.
+    session = asked().refused("git push", kind="command")
+    assert session.ran("npm test && git push", failed=True).record().dead_ends
+
+
 def test_a_call_that_was_refused_and_done_after_all_is_no_failed_approach() -> None:
     session = asked().refused("git push", "not yet", kind="command")
     assert [item.text for item in session.record().dead_ends] == ["Refused by the user: `git push`"]
