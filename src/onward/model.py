@@ -370,8 +370,8 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
 class Failure(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """A command that failed at least twice and was not seen to work since, or then did (`outcome`).
-    `lines` are decisive, each once, the newest last; `changed` the installs run and the files edited
-    between the failures, or between the last and the run that worked, whose place is the third.
+    `lines` are decisive, the newest last; `changed` the installs and edited files between the failures,
+    or between the last and the run that worked, whose place is the third.
     """
 
     command: T
@@ -413,10 +413,8 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """The runner's own summary line (`18 failed, 1 passed`)."""
     decisive: tuple[T, ...] = ()
     """Failing tests and error lines, at most a handful."""
-    edits_after: int = 0
-    """How many edits came after this run: the result may no longer hold."""
-    pasted: bool = False
-    """The user ran it and pasted what it printed."""
+    edits_after: int = 0  # how many came after this run: the result may no longer hold
+    pasted: bool = False  # the user ran it and pasted what it printed
     cwd: T | None = None
     places: tuple[str, ...] = ()
 

@@ -271,6 +271,8 @@ class Failures:
             self._failed(key, check.command, check.decisive or (check.summary,), place)
         elif check.outcome == "passed":  # what a linter finds is no approach
             self._worked(key, place, sure=check.kind != "lint")
+            if plain := self._key(check.command):  # that it is a check, only its output tells
+                self._worked(plain, place, sure=False)
 
     def _key(self, command: Command) -> _Key | None:
         form = normal_form(command.words, self._root)
