@@ -50,13 +50,11 @@ def _kept(c: Checkpoint) -> Iterator[Line]:
         found.append((1, f"Next action: {steps(c.next_action.text)}"))
     found += [(2, _check(run)) for run in c.runs]
     found += [(0.5, text) for text, _ in _pinned(c)]
-    found += [(4, f"The user said: {inline(i.text, _WORDS)}") for i in c.decisions[:_RULES]]
     if c.files:
         names = listed([f.to or f.path for f in c.files], _FILES)
         found.append((3, f"Files edited and not committed: {names}"))
-    said = {item.text for item in c.decisions}
-    before = [item for item in c.requests[:-1][-_REQUESTS:] if item.text not in said]
-    found += [(5, f"Asked before that: {inline(i.text, _EARLIER)}") for i in reversed(before)]
+    before = reversed(c.requests[:-1][-_REQUESTS:])
+    found += [(5, f"Asked before that: {inline(i.text, _EARLIER)}") for i in before]
     found += [(6, f"Command that worked: {code(item.text)}") for item in c.commands[:_COMMANDS]]
     for n, (rank, text) in enumerate(found):
         yield Line(text=f"- {text}", rank=rank + n / 100)

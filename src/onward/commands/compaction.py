@@ -44,7 +44,6 @@ TAIL = 3 << 20  # 99 in a hundred compactions had less between them (of 104)
 _LIMIT = 1200
 _ACT = 160  # characters of a command; a longer one holds text, not only names
 _RUNS = 4
-_LEAST = 12  # characters below which a piece of a sentence says nothing
 _PROSE = re.compile(
     r"[\"'`][^\"'`]*\s[^\"'`]*\s[^\"'`]*[\"'`]|<<|\$\(|\n|#|\s-m\s|--message|\becho\b|printf"
 )
@@ -53,7 +52,6 @@ _QUOTE = re.compile(r"[\"'`]")
 _APART = re.compile(r"[~/]|[A-Za-z]:")
 _BLANKS = 3  # blanks in a path; one with more of them is a sentence
 _FOLDER = re.compile(r"^cd\s+(?:\"[^\"]*\"|\S+)\s*&&\s*")
-_JOINT = re.compile(r"\n| … |\[\d+ lines cut\]")
 LARGEST_AFTER, TAIL_AFTER = 16 << 20, 8 << 20  # the same after it: nobody waits
 _PAUSE = 0.05
 _SETTLED = 0.1  # seconds in which the client writes the summary after what stands before it
@@ -96,7 +94,6 @@ def proven(draft: Draft, events: Iterable[Event]) -> Draft:
         next_action=_next(draft, failing),
         runs=tuple([*failing, *passed][:_RUNS]),
         dead_ends=tuple(_refused(draft, known)),
-        decisions=tuple(_decided(draft, known)),
         files=tuple(f for f in draft.files if _is_work(f, known)),
         commands=tuple(_useful(draft, known, runs)),
     )
@@ -139,19 +136,6 @@ def _refused(draft: Draft, known: _Known) -> Iterator[Item[str]]:
         if refusal.kind == "command" and (_carries_text(act) or _QUOTE.search(act)):
             act = " ".join(act.split()[:2])
         yield Item(text=f"Refused by the user: {code(act)}", why=words, evidence="asked")
-
-
-def _decided(draft: Draft, known: _Known) -> Iterator[Item[str]]:
-    """The pieces of a decision that stand in what the user said there."""
-    told = {place for item in draft.requests[-1:] for place in item.places}
-    for item in draft.decisions:
-        if told.intersection(item.places) or any(p in known.refusals for p in item.places):
-            continue
-        said = " ".join(" ".join(known.words.get(place, "").split()) for place in item.places)
-        pieces = (" ".join(piece.split()) for piece in _JOINT.split(item.text))
-        kept = [piece for piece in pieces if len(piece) >= _LEAST and piece in said]
-        if kept:
-            yield Item(text=" … ".join(kept))
 
 
 def _useful(draft: Draft, known: _Known, runs: Iterable[Run[str]]) -> Iterator[Item[str]]:
