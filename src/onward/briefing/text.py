@@ -17,8 +17,9 @@ _SENTENCE = re.compile(r"(?<=\w[.!?])(?=\s)|(?<=[。\uff01\uff1f])")
 _DRAWN = re.compile(r"([^\w\s])\1{7,}")
 """A line that is drawn with one sign: each sign may cost three tokens, and says nothing."""
 _LINK = re.compile(
-    r"\[`?(?P<label>[^\]\n`]+)`?\]\((?P<path>(?:[~/]|[A-Z]:)[^)#]*?)(?P<at>:\d+|#L\d+)?\)"
+    r"\[`?(?P<label>[^\[\]\n`]{1,300})`?\]\((?P<path>(?:[~/]|[A-Z]:)[^()#\n]{0,600}?)(?P<at>:\d+|#L\d+)?\)"
 )
+"""A link to a file. Bounded, so that a line of brackets takes no longer than another."""
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
 _PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+|[\s|+:=_-]{{3,}}")
