@@ -253,7 +253,7 @@ def _judged(
         if masked and kind == "lint":
             return "unseen", ""  # findings of any degree, and nobody asked how it ended
         alone = kind == "test" and sum(other.kind == kind for other in twins) == 1
-        own = (len(twins) == 1 and not _is_another_s(check, script)) or (alone and counts(line))
+        own = (len(twins) == 1 and not _ran_for_another(check, script)) or (alone and counts(line))
         return ("failed", line) if own else ("unseen", "")
     if said and said.said == "passed":
         return "passed", line
@@ -261,7 +261,7 @@ def _judged(
     return ("passed" if silent else "unseen"), ""
 
 
-def _is_another_s(check: Check, script: _Script) -> bool:
+def _ran_for_another(check: Check, script: _Script) -> bool:
     """Whether the same program ran for something else before it: `cargo update` fails in the same
     words.
     """

@@ -340,9 +340,9 @@ class Edits:
                 self._note_words(touch, ran.thread)
         for command in split(ran.command, ran.cwd) if ran.state == "done" else ():
             if not ran.failed:
-                self._did(command, ran.place, at)
+                self._note_command(command, ran.place, at)
 
-    def _did(self, command: Command, place: str, at: int) -> None:
+    def _note_command(self, command: Command, place: str, at: int) -> None:
         words = git_words(command)
         if packages(command):
             self._changed.append((order_of(place), False, one_line(command.typed)))

@@ -133,6 +133,9 @@ def test_of_a_pasted_log_the_end_is_kept() -> None:
         ("[`!/a b.md`](~/app/!/a%20b.md#L5)", "`!/a b.md:5`"),
         (r"see [a.py](C:\app\src\a.py).", "see `C:/app/src/a.py`."),
         ("[a.py](~/app%0A/a.py)", "[a.py](~/app%0A/a.py)"),
+        # What it looks through is bounded.
+        (f"[{'a' * 301}](~/{'a' * 301})", f"[{'a' * 301}](~/{'a' * 301})"),
+        (f"[a](~/{'b/' * 400}a)", f"[a](~/{'b/' * 400}a)"),
         ("[the page](~/app/src/a.py)", "[the page](~/app/src/a.py)"),
         ("[a.py](https://example.org/a.py)", "[a.py](https://example.org/a.py)"),
     ],

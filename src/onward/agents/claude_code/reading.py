@@ -79,7 +79,6 @@ class Reading(reader.Reading[Record]):
     def __init__(self, files: _Transcript, thread: str = "") -> None:
         super().__init__(files, thread)
         self.tasks = files.tasks
-        self._own = files
         self._started_with = files.started_with
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
@@ -99,7 +98,7 @@ class Reading(reader.Reading[Record]):
         self._links: set[str] = set()
         self._told: dict[bytes, None] = {}
         self._seen: dict[str, None] = {}
-        self._copied: dict[str, Reading | None] = {}
+        self._copied: dict[str, reader.Reading[Record] | None] = {}
         """Of each sub-agent that has no file of its own, the fold over the copies of what it did."""
 
     def feed(self, line: int, record: Record) -> Iterator[Event]:
@@ -126,8 +125,10 @@ class Reading(reader.Reading[Record]):
         if not agent or message is None:
             return
         if agent not in self._copied:
-            own = self._own.find(agent)
-            remember(self._copied, agent, None if own else Reading(self._own, agent), PENDING)
+            own = self.files.find(agent)
+            remember(
+                self._copied, agent, None if own else self.files.READING(self.files, agent), PENDING
+            )
         if helper := self._copied[agent]:
             place = {"cwd": record.cwd, "git_branch": record.git_branch, "version": record.version}
             before = self.tasks.items
