@@ -21,6 +21,7 @@ from onward.decode import LOST, Records, bounded
 from onward.model import (
     EARLIER,
     Asked,
+    Delegated,
     Event,
     Interrupt,
     Moved,
@@ -29,13 +30,14 @@ from onward.model import (
     Prompt,
     Refusal,
     Reply,
-    TodoItem,
     TodoList,
 )
 from onward.search.record import Facts, Record
-from onward.transcripts import truncation
+from onward.transcripts import tool_calls, truncation
 from onward.transcripts.disk import HEAD, opened
+from onward.transcripts.tool_calls import HERE, Call, TodoBook
 from onward.transcripts.truncation import hidden
+from onward.transcripts.values import text
 from onward.user_input import is_significant
 
 R = TypeVar("R", bound=Struct)
@@ -160,15 +162,8 @@ V = TypeVar("V")
 
 _SAID: Final = (Prompt, Reply, Planned, Asked, Refusal, Interrupt, TodoList)
 """What going back takes back. What was done (edits, commands) is done: it is on the disk."""
-HERE: Final = 0  # the line of an event that `placed` is to set
 PENDING: Final = 1_000  # calls that wait at most; a client runs about ten at once
 _LONG: Final = "[a line too long to show]"
-Status = Literal["pending", "in_progress", "completed"]
-_STATUS: Final[dict[str, Status]] = {
-    "pending": "pending",
-    "in_progress": "in_progress",
-    "completed": "completed",
-}
 Ranges = Sequence[tuple[int, int]]  # lines, the first included and the last not
 
 
@@ -180,6 +175,12 @@ def remember(held: dict[K, V], key: K, value: V, most: int) -> None:
 
 
 # ------------------------------------------------------------------------- its events
+
+
+def written(record: Any) -> str:
+    """When a record was written down, as events have it."""
+    at: str = record.timestamp or ""
+    return at
 
 
 def placed(events: Iterable[Event], line: int, at: str, thread: str) -> Iterator[Event]:
@@ -213,44 +214,6 @@ def standing(events: Iterable[Event], gone: Ranges) -> Iterator[Event]:
         yield event
 
 
-class TodoBook:
-    """The task list as it stands. Each method says whether it changed."""
-
-    def __init__(self) -> None:
-        self._items: dict[str, TodoItem] = {}
-
-    @property
-    def items(self) -> tuple[TodoItem, ...]:
-        """The list, deleted entries left out, in the order of their numbers or of appearance."""
-        return tuple(self._items.values())
-
-    def replace(self, items: Iterable[tuple[str, str, str]]) -> bool:
-        """The whole list, anew: of each entry its title, status and id, which may be ""."""
-        before = self.items
-        made = (todo(*one) for one in items if one[0])
-        self._items = {one.id or f"#{n}": one for n, one in enumerate(made)}
-        return self.items != before
-
-    def put(self, key: str, title: str, status: str = "") -> bool:
-        """Add an entry, or change one: an empty title or status leaves it as it was."""
-        old = self._items.get(key)
-        if status == "deleted":
-            return self._items.pop(key, None) is not None
-        new = todo(title or (old.title if old else ""), status or (old.status if old else ""), key)
-        if new == old or not new.title:
-            return False
-        self._items[key] = new
-        if old is None and all(map(str.isdecimal, self._items)):
-            # Calls that were made at once may come back in any order; their numbers tell it.
-            self._items = dict(sorted(self._items.items(), key=lambda item: int(item[0])))
-        return True
-
-
-def todo(title: str, status: str, key: str = "") -> TodoItem:
-    """An entry; a status that is not known counts as pending."""
-    return TodoItem(id=key, title=title, status=_STATUS.get(status, "pending"))
-
-
 class Reading(ABC, Generic[R]):
     """The fold over the records of one of the `files` of a session. `thread` is "" for the one that
     was asked for, else the id of the sub-agent whose it is. What is kept between records is bounded.
@@ -262,13 +225,39 @@ class Reading(ABC, Generic[R]):
         self.lines = 0
         self.thread = thread
         self.tasks = TodoBook()
+        self.line, self.at = 0, ""
+        """Place and time of the record that is read."""
+        self.calls: dict[str, Any] = {}
+        """Tool calls that wait for their results."""
+        self.helpers: dict[str, Call] = {}
+        """Sub-agents at work, with the calls that started them."""
         self.repeated: set[str] = set()
         """Ids that several tool calls share, so that it cannot be told whose result is whose."""
 
-    def moment(self, at: str) -> None:
-        """Something was written down at this time."""
-        self.started = self.started or at
-        self.ended = at or self.ended
+    def feed(self, line: int, record: R) -> Iterable[Event]:
+        """The events that this record completes, each with its place."""
+        self.line, self.at = line, written(record)
+        self.started = self.started or self.at
+        self.ended = self.at or self.ended
+        return placed(self.read(record), line, self.at, self.whose(record))
+
+    def finish(self) -> Iterator[Event]:
+        """At the end of the file: what is still open."""
+        return placed(self.left(), self.line, self.at, self.thread)
+
+    @abstractmethod
+    def read(self, record: R) -> Iterator[Event]:
+        """As `feed`; an event without a place has the record's."""
+
+    def whose(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
+        """The sub-agent that an event of a record belongs to, "" for the session itself."""
+        return self.thread
+
+    def left(self) -> Iterator[Event]:
+        """As `finish`."""
+        yield from self.abandon("open")
+        for agent, call in list(self.helpers.items()):
+            yield from self.helped(agent, call)
 
     def moved(self, cwd: str, branch: str, version: str) -> Iterator[Event]:
         """The folder, branch and version, where one of them changed."""
@@ -281,13 +270,33 @@ class Reading(ABC, Generic[R]):
         if changed:
             yield TodoList(line=HERE, items=self.tasks.items)
 
-    @abstractmethod
-    def feed(self, line: int, record: R) -> Iterable[Event]:
-        """The events that this record completes, each with its place."""
+    def under_way(self, otherwise: str = "") -> str:
+        """What the last call that waits would do, in one line."""
+        return next((call.act for call in reversed(self.calls.values())), otherwise)
 
-    @abstractmethod
-    def finish(self) -> Iterator[Event]:
-        """At the end of the file: what is still open."""
+    def abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
+        """The calls that never got a result: the session was cut off under them."""
+        cut_off, self.calls = self.calls, {}
+        for call in cut_off.values():
+            yield from self.unfinished(call, state)
+
+    def unfinished(self, call: Any, state: Literal["open", "interrupted"]) -> Iterator[Event]:
+        """One of them."""
+        return tool_calls.unfinished(call, state)
+
+    def helped(
+        self, agent: str, call: Call, state: tool_calls.Helped = "running", report: str = ""
+    ) -> Iterator[Event]:
+        """What a sub-agent did, was told and reported; while it runs, that stands where it was called."""
+        self.helpers.pop(agent, None)
+        before, runs = self.tasks.items, state == "running"
+        line, at = (call.line, call.at) if runs else (HERE, "")
+        yield from self.files.thread_events(agent)
+        task = text(call.given, "prompt", "description", "message")
+        yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
+        # Sub-agents tick entries of the session's list in their own files only.
+        if self.tasks.items != before:
+            yield TodoList(line=line, at=at, items=self.tasks.items)
 
 
 class Transcript(ABC, Generic[R]):
@@ -504,9 +513,9 @@ class Reader(ABC, Generic[R]):
             raise ValueError("unreadable") from error
         return heard
 
-    @abstractmethod
     def place(self, record: R) -> dict[str, str]:
         """When and where a record was written: those fields of all that it says."""
+        return {"at": written(record)}
 
     @abstractmethod
     def said(self, record: R) -> Iterator[Record]:

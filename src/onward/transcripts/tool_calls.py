@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,6 @@ from onward import paths
 from onward.checkboxes import boxes
 from onward.model import (
     Asked,
-    Delegated,
     Edited,
     Event,
     Looked,
@@ -26,12 +25,13 @@ from onward.model import (
     Ran,
     Refusal,
     Searched,
+    TaskStatus,
+    TodoItem,
     TodoList,
     Used,
 )
 from onward.search.record import Record
 from onward.transcripts import truncation
-from onward.transcripts.reader import HERE, Reading, TodoBook
 from onward.transcripts.values import listed, paths_in, strings, text
 
 Kind = Literal["created", "edited", "deleted", "renamed"]
@@ -49,6 +49,7 @@ _HEREDOC: Final = re.compile(
 )
 
 
+HERE: Final = 0  # the line of an event that has the place of its record
 NO_EDIT: Final = Edited(line=HERE, path="")
 
 
@@ -414,22 +415,45 @@ def _option(one: Any) -> tuple[str, str]:
     return text(one, "label"), text(one, "description")
 
 
-def delegated(
-    reading: Reading[Any],
-    call: Call,
-    agent: str,
-    state: Helped,
-    report: str = "",
-) -> Iterator[Event]:
-    """What a sub-agent did, was told and reported; while it runs, that stands where it was called."""
-    before, runs = reading.tasks.items, state == "running"
-    line, at = (call.line, call.at) if runs else (HERE, "")
-    yield from reading.files.thread_events(agent)
-    task = text(call.given, "prompt", "description", "message")
-    yield Delegated(line=line, at=at, task=task, report=report, agent=agent, state=state)
-    # Sub-agents tick entries of the session's list in their own files only.
-    if reading.tasks.items != before:
-        yield TodoList(line=line, at=at, items=reading.tasks.items)
+_STATUS: Final[dict[str, TaskStatus]] = {each: each for each in get_args(TaskStatus)}
+
+
+class TodoBook:
+    """The task list as it stands. Each method says whether it changed."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, TodoItem] = {}
+
+    @property
+    def items(self) -> tuple[TodoItem, ...]:
+        """The list, deleted entries left out, in the order of their numbers or of appearance."""
+        return tuple(self._items.values())
+
+    def replace(self, items: Iterable[tuple[str, str, str]]) -> bool:
+        """The whole list, anew: of each entry its title, status and id, which may be ""."""
+        before = self.items
+        made = (todo(*one) for one in items if one[0])
+        self._items = {one.id or f"#{n}": one for n, one in enumerate(made)}
+        return self.items != before
+
+    def put(self, key: str, title: str, status: str = "") -> bool:
+        """Add an entry, or change one: an empty title or status leaves it as it was."""
+        old = self._items.get(key)
+        if status == "deleted":
+            return self._items.pop(key, None) is not None
+        new = todo(title or (old.title if old else ""), status or (old.status if old else ""), key)
+        if new == old or not new.title:
+            return False
+        self._items[key] = new
+        if old is None and all(map(str.isdecimal, self._items)):
+            # Calls that were made at once may come back in any order; their numbers tell it.
+            self._items = dict(sorted(self._items.items(), key=lambda item: int(item[0])))
+        return True
+
+
+def todo(title: str, status: str, key: str = "") -> TodoItem:
+    """An entry; a status that is not known counts as pending."""
+    return TodoItem(id=key, title=title, status=_STATUS.get(status, "pending"))
 
 
 def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str]]:

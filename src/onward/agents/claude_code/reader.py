@@ -21,8 +21,8 @@ from onward.search.record import Record as Found
 from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import Gathered, TodoBook, answered, called, ends
-from onward.transcripts.tool_calls import Call
+from onward.transcripts.reader import Gathered, answered, called, ends
+from onward.transcripts.tool_calls import Call, TodoBook
 from onward.transcripts.values import ID, decoded, fields, listed, strings, text, word_set
 
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")

@@ -33,14 +33,14 @@ from onward.model import (
     TurnEnded,
 )
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import HERE, PENDING, placed, remember
-from onward.transcripts.tool_calls import Call, Helped
+from onward.transcripts.reader import PENDING, placed, remember
+from onward.transcripts.tool_calls import HERE, Call, Helped
 from onward.transcripts.values import decoded, fields, text, word_set
 
 if TYPE_CHECKING:
     from onward.agents.claude_code.reader import _Transcript
 
-_SEEN: Final = 50_000  # user records whose ids are remembered, so that a copy is not read twice
+_SEEN: Final = 50_000  # things that are remembered, so that none is told twice
 
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 """A slash command in the queue, and no path: it comes back as a record of its own."""
@@ -83,9 +83,6 @@ class Reading(reader.Reading[Record]):
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
-        self._calls: dict[str, Call] = {}
-        self._line = 0
-        self._running: dict[str, Call] = {}
         self._queue = Queue()
         self._injected: list[Prompt] = []
         """What left the queue for the running turn, until it is known who put it there."""
@@ -94,30 +91,15 @@ class Reading(reader.Reading[Record]):
         self._held: list[tuple[Call, Result]] = []
         """Tool uses that were rejected without a word, until it is known how."""
         self._plans: dict[str, bool | None] = {}
-        self._titles: set[str] = set()
-        self._links: set[str] = set()
-        self._told: dict[bytes, None] = {}
-        self._seen: dict[str, None] = {}
+        self._seen: dict[str | bytes, None] = {}
         self._copied: dict[str, reader.Reading[Record] | None] = {}
         """Of each sub-agent that has no file of its own, the fold over the copies of what it did."""
 
-    def feed(self, line: int, record: Record) -> Iterator[Event]:
-        """The events that this record completes."""
+    def feed(self, line: int, record: Record) -> Iterable[Event]:
+        """As `reader.Reading`."""
         if record.type == "progress" and not self.thread:
-            yield from self._of_copy(line, record)
-        if record.type not in _READ:
-            return
-        if self._side is None and record.type in {"user", "assistant"}:
-            self._side = bool(record.is_sidechain and record.agent_id)
-        self.moment(record.timestamp or "")
-        self.session = self.session or record.session_id or ""
-        if record.is_sidechain and not self._side:
-            return  # clients before 2.0 wrote sub-agents' records into the session's file
-        self._line = line
-        yield from self._settle(record)
-        if self._injected and record.type not in {"queue-operation", "attachment"}:
-            yield from placed(self._delivered(), line, "", self.thread)
-        yield from placed(self._read(record), line, record.timestamp or "", self.thread)
+            return self._of_copy(line, record)
+        return super().feed(line, record) if record.type in _READ else ()
 
     def _of_copy(self, line: int, record: Record) -> Iterator[Event]:
         copy = records.copied(record)
@@ -136,10 +118,22 @@ class Reading(reader.Reading[Record]):
             listed = self.listed(changed=self.tasks.items != before)
             yield from placed(listed, line, message.timestamp or "", "")
 
-    def _read(self, record: Record) -> Iterator[Event]:
+    def read(self, record: Record) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        if self._side is None and record.type in {"user", "assistant"}:
+            self._side = bool(record.is_sidechain and record.agent_id)
+        self.session = self.session or record.session_id or ""
+        if record.is_sidechain and not self._side:
+            return  # clients before 2.0 wrote sub-agents' records into the session's file
+        yield from self._settle(record)
+        if record.type not in {"queue-operation", "attachment"}:
+            yield from self._delivered()
         if record.cwd:
             version = record.version or self.version
             yield from self.moved(record.cwd, record.git_branch or "", version)
+        yield from self._told(record)
+
+    def _told(self, record: Record) -> Iterator[Event]:
         match record.type:
             case "user":
                 yield from self._user(record)
@@ -151,41 +145,38 @@ class Reading(reader.Reading[Record]):
                 yield from self._attachment(record)
             case "queue-operation":
                 yield from self._queued(record)
-            case "pr-link" if record.pr_url and record.pr_url not in self._links:
-                self._links.add(record.pr_url)
+            case "pr-link" if record.pr_url and self._is_new(record.pr_url):
                 number, where = record.pr_number, record.pr_repository or ""
                 title = f"{where}#{number}" if number else ""
                 yield Linked(line=HERE, url=record.pr_url, title=title)
             case "ai-title" | "custom-title":
                 title = record.custom_title or record.ai_title
-                if title and title not in self._titles:
-                    self._titles.add(title)
+                if title and self._is_new(f"title {title}"):
                     yield Titled(line=HERE, text=title, by_user=bool(record.custom_title))
 
-    def finish(self) -> Iterator[Event]:
-        """At the end of the file: what is still open."""
-        yield from self._settle()
-        yield from placed(self._left(), 0, "", self.thread)
+    def _is_new(self, key: str | bytes) -> bool:
+        """Whether something is read for the first time: a record, a title, a link, news."""
+        known = key in self._seen
+        remember(self._seen, key, None, _SEEN)
+        return not known
 
-    def _left(self) -> Iterator[Event]:
+    def left(self) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        yield from self._settle()
         yield from self._compacted()
-        yield from self._abandon("open")
-        for agent, call in list(self._running.items()):
-            yield from self._delegated(call, agent)
+        yield from super().left()
         yield from self._delivered()
         yield from _spoken(self._queue.left())
 
     # ---------------------------------------------------------------------- the user
 
     def _user(self, record: Record) -> Iterator[Event]:
-        if record.uuid:
-            if record.uuid in self._seen:
-                return
-            remember(self._seen, record.uuid, None, _SEEN)
+        if record.uuid and not self._is_new(record.uuid):
+            return
         results = [block for block in record.blocks if block.type == "tool_result"]
         for block in results:
             extra = record.tool_use_result if len(results) == 1 else msgspec.Raw()
-            result = Result(record, block, extra, self._line)
+            result = Result(record, block, extra, self.line)
             result.version = result.version or self.version
             yield from self._result(block.tool_use_id, result)
         words = records.said(record)
@@ -203,8 +194,8 @@ class Reading(reader.Reading[Record]):
             summary = records.summary(words.text)
             yield Compacted(line=HERE, summary=summary, automatic=automatic)
         elif words.kind == "interrupt":
-            act = next((c.act for c in reversed(self._calls.values())), self._act)
-            yield from self._abandon("interrupted")
+            act = self.under_way(self._act)
+            yield from self.abandon("interrupted")
             yield Interrupt(line=HERE, act=act)
             if words.text and not self._side:
                 yield Prompt(line=HERE, text=words.text)
@@ -229,7 +220,7 @@ class Reading(reader.Reading[Record]):
         elif words.kind == "prompt" and self._queue.claim(words.text):
             # The agent cannot be waiting for a tool now: whatever ran was cut off.
             self._act = ""
-            yield from self._abandon("interrupted")
+            yield from self.abandon("interrupted")
             yield Prompt(line=HERE, text=words.text, images=words.images)
 
     def _queued(self, record: Record) -> Iterator[Event]:
@@ -240,7 +231,7 @@ class Reading(reader.Reading[Record]):
             # Every entry takes its place in the queue: what leaves it is told by order alone.
             text = words.text if words.kind == "prompt" else ""
             at = record.timestamp or ""
-            self._queue.enqueue(Prompt(line=self._line, at=at, text=text, source="queued"))
+            self._queue.enqueue(Prompt(line=self.line, at=at, text=text, source="queued"))
         elif record.operation == "dequeue":
             self._queue.send()
         elif record.operation == "popAll":
@@ -271,14 +262,14 @@ class Reading(reader.Reading[Record]):
                 self._call(block, record)
 
     def _call(self, block: Block, record: Record) -> None:
-        if block.id in self._calls:
+        if block.id in self.calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
             self.repeated.add(block.id)
         at, cwd = record.timestamp or "", record.cwd or self.cwd
-        remember(self._calls, block.id, tools.called(block, self._line, at, cwd), PENDING)
+        remember(self.calls, block.id, tools.called(block, self.line, at, cwd), PENDING)
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
-        call = None if key in self.repeated else self._calls.pop(key, None)
+        call = None if key in self.repeated else self.calls.pop(key, None)
         if call is None:
             if not result.is_error and isinstance(result.extra.get("structuredPatch"), list):
                 lost = Call(name="", kind="edit", line=result.line)
@@ -351,50 +342,41 @@ class Reading(reader.Reading[Record]):
         elif kind == "news":
             yield from self._ended(tools.looked_after(call, result))
 
-    def _abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
-        """Calls that never got a result: the session was cut off under them."""
-        cut_off, self._calls = self._calls, {}
-        for call in cut_off.values():
-            if call.kind == "plan":
-                yield tools.planned(call, None)
-            elif call.kind == "agent":
-                agent = self._started_with(text(call.given, "prompt"))
-                if state == "interrupted":  # it was stopped with the turn
-                    yield from self.files.thread_events(agent)
-                else:
-                    yield from self._delegated(call, agent)
+    def unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        if call.kind == "plan":
+            yield tools.planned(call, None)
+        elif call.kind == "agent":
+            agent = self._started_with(text(call.given, "prompt"))
+            if state == "interrupted":  # it was stopped with the turn
+                yield from self.files.thread_events(agent)
             else:
-                yield from tool_calls.unfinished(call, state)
+                yield from self.helped(agent, call)
+        else:
+            yield from super().unfinished(call, state)
 
     # ---------------------------------------------------------------------- sub-agents
 
     def _delegation(self, call: Call, result: Result) -> Iterator[Event]:
         agent, extra = text(result.extra, "agentId"), result.extra
         if agent and (extra.get("isAsync") is True or extra.get("status") == "async_launched"):
-            self._running[agent] = call
+            self.helpers[agent] = call
             return
         state: Helped = "failed" if result.is_error else "done"
-        yield from self._delegated(call, agent, state, result.text)
-
-    def _delegated(
-        self, call: Call, agent: str, state: Helped = "running", report: str = ""
-    ) -> Iterator[Event]:
-        self._running.pop(agent, None)
-        yield from tool_calls.delegated(self, call, agent, state, _FOOT.sub("", report))
+        yield from self.helped(agent, call, state, _FOOT.sub("", result.text))
 
     def _news(self, text: str) -> Iterator[Event]:
         # The queue, an attachment and a user record may all hold one notification.
         mark = hashlib.blake2b(text.strip().encode(errors="replace"), digest_size=16).digest()
-        if mark not in self._told:
-            remember(self._told, mark, None, _SEEN)
+        if self._is_new(mark):
             yield from self._ended(records.news(text))
 
     def _ended(self, news: News) -> Iterator[Event]:
         end: End = _ENDS.get(news.status, "running")
-        call = self._running.get(news.id)
+        call = self.helpers.get(news.id)
         if call and end != "running":
             state: Helped = "done" if end == "done" else "failed"
-            yield from self._delegated(call, news.id, state, news.text)
+            yield from self.helped(news.id, call, state, _FOOT.sub("", news.text))
         elif news.id and call is None:
             output = truncation.output(news.text)
             yield Background(line=HERE, id=news.id, state=end, output=output)
@@ -406,7 +388,7 @@ class Reading(reader.Reading[Record]):
             yield from self._compacted()
             automatic = text(record.compact_metadata or {}, "trigger") == "auto"
             at = record.timestamp or ""
-            self._boundary = Compacted(line=self._line, at=at, automatic=automatic)
+            self._boundary = Compacted(line=self.line, at=at, automatic=automatic)
         elif record.subtype in _TURN_ENDS:
             yield TurnEnded(line=HERE)
         elif record.subtype == "local_command" and not self._side:

@@ -20,8 +20,7 @@ from onward.agents.claude_code.records import (
 )
 from onward.model import Edited, Event, Looked, Planned, Refusal
 from onward.transcripts import tool_calls
-from onward.transcripts.reader import HERE, TodoBook
-from onward.transcripts.tool_calls import Call, End
+from onward.transcripts.tool_calls import HERE, Call, End, TodoBook
 from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within
 
 KINDS: Final = kinds(

@@ -16,7 +16,7 @@ from onward import paths
 from onward.agents.codex.records import Body
 from onward.model import Edited, Ran
 from onward.transcripts import tool_calls, truncation
-from onward.transcripts.reader import HERE
+from onward.transcripts.tool_calls import HERE
 from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
 

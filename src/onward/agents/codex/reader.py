@@ -183,9 +183,6 @@ class _Reader(reader.Reader[Line]):
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
 
-    def place(self, record: Line) -> dict[str, str]:
-        return {"at": record.timestamp or ""}
-
     def said(self, record: Line) -> Iterator[Record]:
         """What the model was sent: what the screen was told says the same once more, but for errors."""
         if record.type == "compacted" and record.payload:

@@ -13,7 +13,7 @@ the news while it runs, as a result. What the news told first is noted in the ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Final, Literal
 
@@ -39,8 +39,8 @@ from onward.model import (
     Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import HERE, PENDING, Transcript, placed, remember
-from onward.transcripts.tool_calls import End, Helped
+from onward.transcripts.reader import PENDING, Transcript, remember
+from onward.transcripts.tool_calls import HERE, End, Helped
 from onward.transcripts.values import decoded, fields, text
 
 _FILE_URL: Final = "file://"
@@ -77,9 +77,6 @@ class Reading(reader.Reading[Line]):
 
     def __init__(self, files: Transcript[Line], thread: str = "") -> None:
         super().__init__(files, thread)
-        self._line = 0
-        self._at = ""
-        self._calls: dict[str, Call] = {}
         self._jobs: dict[str, Call] = {}
         """Commands and programs that still ran when their call came back.
 
@@ -88,8 +85,6 @@ class Reading(reader.Reading[Line]):
         turns to something else; only then it is told as one in the background, and its end as news
         of it.
         """
-        self._helpers: dict[str, Call] = {}
-        """Sub-agents at work, with the calls that started them."""
         self._cut_off = ""
         self._told: set[type[Event]] = set()
         """The sides of the conversation that the screen was told of."""
@@ -100,12 +95,16 @@ class Reading(reader.Reading[Line]):
         """Prompts of the running turn; the second was typed while the agent worked."""
         self._plan = ""
 
-    def feed(self, line: int, record: Line) -> Iterable[Event]:
-        """As `reader.Reading`."""
-        body, self._line, self._at = record.payload or record, line, record.timestamp or ""
-        self.moment(self._at)
-        told = chain(self._for_model(record.kind, body), self._for_screen(record.kind, body))
-        return placed(self._seen(told), line, self._at, self.thread)
+    def read(self, record: Line) -> Iterator[Event]:
+        """As `reader.Reading`, and the branch that git's own output names: the client tells it at a
+        beginning alone.
+        """
+        kind, body = record.kind, record.payload or record
+        for event in chain(self._for_model(kind, body), self._for_screen(kind, body)):
+            yield event
+            if isinstance(event, Ran) and event.cwd == self.cwd and not event.failed:
+                branch = _branch_in(event)
+                yield from self.moved(self.cwd, branch or self.branch, self.version)
 
     def _for_model(self, kind: str, body: Body) -> Iterator[Event]:
         match kind:
@@ -123,7 +122,7 @@ class Reading(reader.Reading[Line]):
                 yield Used(line=HERE, tool="web_search", detail=detail)
             case _ if kind in calls.CALLS:
                 yield from self.called(body)
-            case _ if kind in calls.OUTPUTS and (call := self._calls.pop(body.call_id or "", None)):
+            case _ if kind in calls.OUTPUTS and (call := self.calls.pop(body.call_id or "", None)):
                 yield from self._result(call, calls.result(decoded(body.output, "")))
 
     def _for_screen(self, kind: str, body: Body) -> Iterator[Event]:
@@ -145,19 +144,9 @@ class Reading(reader.Reading[Line]):
             case "thread_name_updated" if body.thread_name:
                 yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
-    def _seen(self, events: Iterable[Event]) -> Iterator[Event]:
-        """The events, and the branch that git's own output names: the client tells it at a beginning alone."""
-        for event in events:
-            yield event
-            if isinstance(event, Ran) and event.cwd == self.cwd and not event.failed:
-                branch = _branch_in(event)
-                yield from self.moved(self.cwd, branch or self.branch, self.version)
-
-    def finish(self) -> Iterator[Event]:
+    def left(self) -> Iterator[Event]:
         """As `reader.Reading`."""
-        run = (tool_calls.delegated(self, c, key, "running") for key, c in self._helpers.items())
-        left = chain(self.release(), self.settle(), self.abandon("open"), *run)
-        yield from placed(left, self._line, self._at, self.thread)
+        return chain(self.release(), self.settle(), super().left())
 
     # ---------------------------------------------------------------------- the thread
 
@@ -187,7 +176,7 @@ class Reading(reader.Reading[Line]):
         if body.type != "turn_aborted":
             return
         # The last call that waits, else the one that just ended so.
-        act = next((call.act for call in reversed(self._calls.values())), self._cut_off)
+        act = self.under_way(self._cut_off)
         yield from self.settle()
         yield from self.abandon("interrupted")
         if body.reason == "interrupted":
@@ -264,7 +253,7 @@ class Reading(reader.Reading[Line]):
         yield from self.release()
         text = joined(body)
         if body.role == "assistant" and text.strip():
-            self._hold(Reply(line=self._line, at=self._at, text=text))
+            self._hold(Reply(line=self.line, at=self.at, text=text))
         if body.role != "user":
             return
         # Up to 0.31 nothing else tells the folder.
@@ -277,7 +266,7 @@ class Reading(reader.Reading[Line]):
             yield from self._says(Prompt(line=HERE, text=text))
         elif told.kind != "nobody":
             images = sum(part.type == "input_image" for part in body.content or ())
-            self._hold(Prompt(line=self._line, at=self._at, text=text, images=images))
+            self._hold(Prompt(line=self.line, at=self.at, text=text, images=images))
 
     # --------------------------------------------------------------- news of the same
 
@@ -303,7 +292,7 @@ class Reading(reader.Reading[Line]):
             yield from self.command_ended(item)
         elif item.type == "FileChange" and item.status in {None, "completed"}:
             yield from self.patched(item)
-        elif item.status == "declined" and (call := self._calls.get(item.id or "")):
+        elif item.status == "declined" and (call := self.calls.get(item.id or "")):
             call.declined = True
 
     # --------------------------------------------------------------- what was done
@@ -322,23 +311,21 @@ class Reading(reader.Reading[Line]):
                 )
             call.told = True
 
-    def abandon(self, state: Literal["open", "interrupted"]) -> Iterator[Event]:
-        """Calls that never got a result: the client was ended under them."""
-        cut_off, self._calls = self._calls, {}
-        for call in cut_off.values():
-            if call.kind == "ask":
-                yield tool_calls.asked(call, None)
-            elif not call.ran:
-                for command in call.commands:
-                    yield replace(command, line=call.line, at=call.at, state=state)
+    def unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
+        """As `reader.Reading`."""
+        if call.kind == "ask":
+            yield tool_calls.asked(call, None)
+        elif not call.ran:
+            for command in call.commands:
+                yield replace(command, line=call.line, at=call.at, state=state)
 
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""
         yield from self.release()
-        call = calls.call(self._line, self._at, body, self.cwd)
+        call = calls.call(self.line, self.at, body, self.cwd)
         if not call.session:
             yield from self.settle()
-        remember(self._calls, call.key, call, PENDING)
+        remember(self.calls, call.key, call, PENDING)
 
     def patched(self, told: Body) -> Iterator[Event]:
         """A patch that was applied."""
@@ -351,7 +338,7 @@ class Reading(reader.Reading[Line]):
         """A command ended: its result follows, or came before, or a program ran it."""
         key, code = told.call_id or told.id or "", told.exit_code
         output = told.aggregated_output or ""
-        if call := self._calls.get(key):
+        if call := self.calls.get(key):
             call.declined = told.status == "declined"
             call.code, call.output = code, output
             return
@@ -380,9 +367,9 @@ class Reading(reader.Reading[Line]):
 
     def _whose(self, key: str) -> list[Call]:
         """The call that news are of: by its id, else the programs that run."""
-        if call := self._calls.get(key):
+        if call := self.calls.get(key):
             return [call]
-        return [call for call in self._calls.values() if call.name == calls.PROGRAM]
+        return [call for call in self.calls.values() if call.name == calls.PROGRAM]
 
     def _result(self, call: Call, result: Result) -> Iterator[Event]:
         if call.session:
@@ -402,7 +389,7 @@ class Reading(reader.Reading[Line]):
         elif call.kind == "spawn":
             key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
             if _ID.fullmatch(key):
-                self._helpers[key] = call
+                self.helpers[key] = call
             else:  # one whose id is not told can report nothing
                 yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
         elif call.kind == "report":
@@ -450,7 +437,7 @@ class Reading(reader.Reading[Line]):
         for key, one in {single: status}.items() if single else status.items():
             # It completed something, or something went wrong; else it is at work.
             done, wrong = fields(one).get("completed"), text(fields(one), "errored")
-            if key in self._helpers and (isinstance(done, str) or wrong):
+            if key in self.helpers and (isinstance(done, str) or wrong):
                 state: Helped = "done" if isinstance(done, str) else "failed"
                 report = done if done and isinstance(done, str) else wrong
-                yield from tool_calls.delegated(self, self._helpers.pop(key), key, state, report)
+                yield from self.helped(key, self.helpers[key], state, report)

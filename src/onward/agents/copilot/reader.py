@@ -27,15 +27,13 @@ from onward.model import (
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.reader import (
-    HERE,
     PENDING,
     Gathered,
     answered,
     called,
-    placed,
     remember,
 )
-from onward.transcripts.tool_calls import Call, End, Helped
+from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
 _KINDS: Final = kinds(
@@ -95,26 +93,18 @@ class Reading(reader.Reading[Line]):
 
     def __init__(self, files: reader.Transcript[Line], thread: str = "") -> None:
         super().__init__(files, thread)
-        self._calls: dict[str, Call] = {}
-        self._helpers: dict[str, tuple[Call, str]] = {}
-        """Sub-agents at work: the call of each, and what it said last."""
+        self._words: dict[str, str] = {}
+        """What each sub-agent said last."""
         self._shells: set[str] = set()
         self._goes_on = False
 
-    def feed(self, line: int, record: Line) -> Iterator[Event]:
+    def read(self, record: Line) -> Iterator[Event]:
         """As `reader.Reading`."""
-        self.moment(record.timestamp)
-        # Of a sub-agent's beginning and end the main thread is told.
-        thread = "" if record.type.startswith("subagent.") else record.agentId
-        told = chain(self._conversation(record), self._tools(line, record))
-        return placed(told, line, record.timestamp, thread)
+        return chain(self._conversation(record), self._tools(record))
 
-    def finish(self) -> Iterator[Event]:
-        """As `reader.Reading`."""
-        for call in self._calls.values():
-            yield from tool_calls.unfinished(call)
-        for helper, (call, _) in self._helpers.items():
-            yield from tool_calls.delegated(self, call, helper, "running")
+    def whose(self, record: Line) -> str:
+        """As `reader.Reading`. Of a sub-agent's beginning and end the main thread is told."""
+        return "" if record.type.startswith("subagent.") else record.agentId
 
     def _conversation(self, line: Line) -> Iterator[Event]:
         data, is_main = line.data, not line.agentId
@@ -147,42 +137,41 @@ class Reading(reader.Reading[Line]):
     def _replies(self, line: Line) -> Iterator[Event]:
         words = text(line.data, "content").strip()
         asks = bool(line.data.get("toolRequests"))
-        if line.agentId in self._helpers:
-            self._helpers[line.agentId] = (self._helpers[line.agentId][0], words)
+        if line.agentId in self.helpers:
+            self._words[line.agentId] = words
         elif not line.agentId:
             self._goes_on = asks
         if words:
             yield Reply(line=HERE, text=words, more=asks)
 
     def _aborted(self, *, is_main: bool) -> Iterator[Event]:
-        waiting, self._calls = self._calls, {}
-        act = next((call.act for call in reversed(waiting.values())), "")
-        for call in waiting.values():
-            yield from tool_calls.unfinished(call, "interrupted")
+        act = self.under_way()
+        yield from self.abandon("interrupted")
         if is_main:
             yield Interrupt(line=HERE, act=act)
 
     # ----------------------------------------------------- tools, its sub-agents among them
 
-    def _tools(self, number: int, line: Line) -> Iterator[Event]:
+    def _tools(self, line: Line) -> Iterator[Event]:
         data, key = line.data, text(line.data, "toolCallId")
         match line.type:
             case "tool.execution_start":
-                call = tool_calls.called(_call(line, number, self.cwd))
-                remember(self._calls, key, call, PENDING)
-            case "tool.execution_complete" if came := self._calls.pop(key, None):
+                call = tool_calls.called(_call(line, self.line, self.cwd))
+                remember(self.calls, key, call, PENDING)
+            case "tool.execution_complete" if came := self.calls.pop(key, None):
                 yield from self._came(came, data)
             case "system.notification":
                 told = fields(data, "kind")
                 if text(told, "type") == "shell_completed":
                     yield from self._gone(text(told, "shellId"), whole(told.get("exitCode")), "")
-            case "subagent.started" if line.agentId and key in self._calls:
-                self._helpers[line.agentId] = (self._calls[key], "")
-            case "subagent.completed" | "subagent.failed" if line.agentId in self._helpers:
-                call, said = self._helpers.pop(line.agentId)
+            case "subagent.started" if line.agentId and key in self.calls:
+                self.helpers[line.agentId] = self.calls[key]
+            case "subagent.completed" | "subagent.failed" if started := self.helpers.get(
+                line.agentId
+            ):
                 state: Helped = "failed" if line.type == "subagent.failed" else "done"
-                report = said or text(data, "error")
-                yield from tool_calls.delegated(self, call, line.agentId, state, report)
+                report = self._words.pop(line.agentId, "") or text(data, "error")
+                yield from self.helped(line.agentId, started, state, report)
 
     def _came(self, call: Call, data: dict[str, Any]) -> Iterator[Event]:
         end = ended(data)

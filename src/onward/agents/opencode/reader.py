@@ -27,8 +27,8 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.reader import HERE, Gathered, answered, called, placed, remember
-from onward.transcripts.tool_calls import Call, End, Helped
+from onward.transcripts.reader import Gathered, answered, called, remember
+from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import (
     ID,
     decoded,
@@ -85,13 +85,21 @@ class Row(Struct, frozen=True, kw_only=True):
     created: int = 0
     data: Raw = Raw(b"null")
 
+    @property
+    def timestamp(self) -> str:
+        """When it was made, as events have it."""
+        if not 0 < self.created <= LATEST:
+            return ""
+        at = datetime.fromtimestamp(self.created / 1000, UTC)
+        return f"{at:%Y-%m-%dT%H:%M:%S}.{self.created % 1000:03d}Z"
+
 
 class _Seen(Gathered[Row]):
     """What is gathered from the rows that are looked at. A sub-agent's session is hidden."""
 
     def see(self, record: Row) -> None:
         data = content(record)
-        self.moment(moment(record))
+        self.moment(record.timestamp)
         if record.opencode == "session":
             self.session = record.id
             self.folder(text(data, "directory"))
@@ -104,14 +112,6 @@ class _Seen(Gathered[Row]):
 def content(row: Row) -> dict[str, Any]:
     """What the client wrote in a row; {} for what is no object."""
     return fields(decoded(row.data, {}))
-
-
-def moment(row: Row) -> str:
-    """When a row was made, as events have it."""
-    if not 0 < row.created <= LATEST:
-        return ""
-    at = datetime.fromtimestamp(row.created / 1000, UTC)
-    return f"{at:%Y-%m-%dT%H:%M:%S}.{row.created % 1000:03d}Z"
 
 
 def title(data: dict[str, Any]) -> str:
@@ -138,15 +138,11 @@ class Reading(reader.Reading[Row]):
         self._fault: list[Event] = []
         self._automatic = False
 
-    def feed(self, line: int, record: Row) -> Iterator[Event]:
+    def read(self, record: Row) -> Iterator[Event]:
         """As `reader.Reading`."""
-        data, at = content(record), moment(record)
+        row, data = record, content(record)
         if not data:
             self.files.problems["not-object"] += 1
-        self.moment(at)
-        yield from placed(self._row(line, at, record, data), line, at, self.thread)
-
-    def _row(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
         if row.opencode == "session":
             self.session = row.id
             yield from self.moved(text(data, "directory"), "", text(data, "version"))
@@ -157,22 +153,20 @@ class Reading(reader.Reading[Row]):
             remember(self._messages, row.id, data, _OPEN)
             self._fault = [*_fault(data)]
         elif row.opencode == "part":
-            yield from self._part(line, at, row, data, self._messages.get(row.whose, {}))
+            yield from self._part(row, data, self._messages.get(row.whose, {}))
         elif row.opencode == "entry":
-            yield from self._entry(line, at, row, data)
+            yield from self._entry(row, data)
 
-    def finish(self) -> Iterator[Event]:
+    def left(self) -> Iterator[Event]:
         """As `reader.Reading`."""
-        yield from placed(self._faults(), self.lines, self.ended, self.thread)
+        return self._faults()
 
     def _faults(self) -> Iterator[Event]:
         """What ended the message before; it stands in front of its parts."""
         yield from self._fault
         self._fault = []
 
-    def _part(
-        self, line: int, at: str, row: Row, data: dict[str, Any], message: dict[str, Any]
-    ) -> Iterator[Event]:
+    def _part(self, row: Row, data: dict[str, Any], message: dict[str, Any]) -> Iterator[Event]:
         kind, summary = text(data, "type"), message.get("summary") is True
         words = text(data, "text").strip()
         if kind == "compaction":
@@ -185,7 +179,7 @@ class Reading(reader.Reading[Row]):
             is_image = kind == "file" and text(data, "mime").startswith("image/")
             yield from self._says(prompt(row, data), images=int(is_image))
         elif kind == "tool":
-            yield from self._tool(line, at, data, text(fields(message, "path"), "cwd"))
+            yield from self._tool(data, text(fields(message, "path"), "cwd"))
         elif kind == "step-finish" and not summary and (reason := text(data, "reason")):
             # A step of the agent's is over; it goes on after calls of tools.
             if reason == "length":
@@ -197,8 +191,8 @@ class Reading(reader.Reading[Row]):
         if (words or images) and not self.thread:  # a sub-agent's are the agent's own words
             yield Prompt(line=HERE, text=words, images=images)
 
-    def _tool(self, line: int, at: str, data: dict[str, Any], cwd: str) -> Iterator[Event]:
-        call, state = _call(data, line, at, cwd or self.cwd), fields(data, "state")
+    def _tool(self, data: dict[str, Any], cwd: str) -> Iterator[Event]:
+        call, state = _call(data, self.line, self.at, cwd or self.cwd), fields(data, "state")
         status = text(state, "status")
         if call.name == _TASK:
             yield from self._delegated(call, state, status)
@@ -215,9 +209,9 @@ class Reading(reader.Reading[Row]):
         state = "done" if status == "completed" else state
         report = within(output(told), "task_result") or output(told)
         agent = helper if ID.fullmatch(helper) else ""
-        yield from tool_calls.delegated(self, call, agent, state, report)
+        yield from self.helped(agent, call, state, report)
 
-    def _entry(self, line: int, at: str, row: Row, data: dict[str, Any]) -> Iterator[Event]:
+    def _entry(self, row: Row, data: dict[str, Any]) -> Iterator[Event]:
         """A row of the second generation: a whole message."""
         if row.role == "user":
             yield from self._says(prompt(row, data))
@@ -226,10 +220,12 @@ class Reading(reader.Reading[Row]):
             more = any(text(part, "type") == "tool" for part in parts)
             for part in parts:
                 message = {"finish": "tool-calls" if more else ""}
-                yield from self._part(line, at, row, part, message)
+                yield from self._part(row, part, message)
             yield from _fault(data)
         elif row.role == "shell":
-            call = Call(name="shell", kind="shell", given=data, line=line, at=at, cwd=self.cwd)
+            call = Call(
+                name="shell", kind="shell", given=data, line=self.line, at=self.at, cwd=self.cwd
+            )
             end = End(text=text(data, "output"), code=whole(data.get("exit")))
             yield from tool_calls.events(call, end, self.tasks)
         elif row.role == "compaction":
@@ -328,9 +324,6 @@ class _Reader(reader.Reader[Row]):
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
 
-    def place(self, record: Row) -> dict[str, str]:
-        return {"at": moment(record)}
-
     def said(self, record: Row) -> Iterator[Record]:
         data = content(record)
         if record.opencode == "part":
@@ -347,7 +340,7 @@ class _Reader(reader.Reader[Row]):
     def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
         data = fields(record, "data")
         kind, state = text(data, "type", "role"), fields(data, "state")
-        at = moment(Row(created=whole(record.get("created")) or 0))
+        at = Row(created=whole(record.get("created")) or 0).timestamp
         told = text(data, "text", "summary") or _stopped(data)
         if kind == "tool":
             status = text(state, "status")
