@@ -278,7 +278,7 @@ class Reading(ABC, Generic[R]):
         """The calls that never got a result: the session was cut off under them."""
         cut_off, self.calls = self.calls, {}
         for call in cut_off.values():
-            yield from self.unfinished(call, state)
+            yield from placed(self.unfinished(call, state), call.line, call.at, self.thread)
 
     def unfinished(self, call: Any, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """One of them."""

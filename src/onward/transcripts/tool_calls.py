@@ -316,7 +316,7 @@ def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
     elif call.kind == "shell":
         yield ran(call, end)
     elif call.kind == "ask":
-        yield asked(call, end)
+        yield asked(call, end.answers)
     elif call.kind == "quiet":
         return
     elif call.kind == "other" or end.failed or end.state != "done":
@@ -336,27 +336,25 @@ def events(call: Call, end: End, tasks: TodoBook) -> Iterator[Event]:
 def unfinished(call: Call, state: Literal["open", "interrupted"] = "open") -> Iterator[Event]:
     """A call that never got a result."""
     if call.kind == "shell":
-        yield ran(call, End(state=state, failed=None), line=call.line, at=call.at)
+        yield ran(call, End(state=state, failed=None))
     elif call.kind == "ask":
-        yield asked(call, None)
+        yield asked(call)
     elif state == "open" and call.kind != "quiet":
-        shown = call.path or call.detail
-        yield Used(line=call.line, at=call.at, tool=call.name, detail=shown, open=True)
+        yield Used(line=HERE, tool=call.name, detail=call.path or call.detail, open=True)
 
 
 def refused(call: Call, end: End) -> Iterator[Event]:
     """The user said no when asked."""
     if call.kind == "ask":
-        yield asked(call, end)
+        yield asked(call, end.answers)
     yield Refusal(line=HERE, act=call.act, words=end.words, kind=_REFUSED.get(call.kind, "other"))
 
 
-def ran(call: Call, end: End, line: int = HERE, at: str = "") -> Ran:
+def ran(call: Call, end: End) -> Ran:
     """A shell command that was started, or kept back."""
     state = "denied" if end.state == "refused" else end.state
     return Ran(
-        line=line,
-        at=at,
+        line=HERE,
         command=text(call.given, "command"),
         cwd=text(call.given, "workdir") or call.cwd,
         failed=None if state in {"denied", "cancelled"} else end.went_wrong,
@@ -379,9 +377,8 @@ def edited(call: Call, end: End) -> Iterator[Event]:
         yield replace(told, path=path, change=kind, by_user=end.by_user)
 
 
-def asked(call: Call, end: End | None) -> Asked:
+def asked(call: Call, answers: Sequence[Any] = ()) -> Asked:
     """A form of questions and the answers, if there were any."""
-    answers = end.answers if end else ()
     questions = []
     for n, one in enumerate(listed(call.given, "questions") or [call.given]):
         offered = one.get("options", one.get("choices"))
@@ -395,12 +392,8 @@ def asked(call: Call, end: End | None) -> Asked:
                 meaning=options.get(answer, ""),
             )
         )
-    return Asked(
-        line=HERE if end else call.line,
-        at="" if end else call.at,
-        questions=tuple(questions),
-        answered=any(one.answer for one in questions),
-    )
+    is_answered = any(one.answer for one in questions)
+    return Asked(line=HERE, questions=tuple(questions), answered=is_answered)
 
 
 def chosen(answer: Any) -> str:

@@ -220,8 +220,7 @@ def planned(call: Call, result: Result | None) -> Planned:
     """A plan and the answer to it, if there is a result; the user may have edited it."""
     extra = result.extra if result else {}
     return Planned(
-        line=HERE if result else call.line,
-        at="" if result else call.at,
+        line=HERE,
         text=text(extra, "plan") or text(call.given, "plan"),
         approved=None if result is None else not result.is_error,
         path=text(call.given, "planFilePath") or text(extra, "filePath"),

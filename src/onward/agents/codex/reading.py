@@ -314,10 +314,9 @@ class Reading(reader.Reading[Line]):
     def unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """As `reader.Reading`."""
         if call.kind == "ask":
-            yield tool_calls.asked(call, None)
+            yield tool_calls.asked(call)
         elif not call.ran:
-            for command in call.commands:
-                yield replace(command, line=call.line, at=call.at, state=state)
+            yield from (replace(command, state=state) for command in call.commands)
 
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""

@@ -223,9 +223,7 @@ class Reading(reader.Reading[Row]):
                 yield from self._part(row, part, message)
             yield from _fault(data)
         elif row.role == "shell":
-            call = Call(
-                name="shell", kind="shell", given=data, line=self.line, at=self.at, cwd=self.cwd
-            )
+            call = Call(name="shell", kind="shell", given=data, line=self.line, cwd=self.cwd)
             end = End(text=text(data, "output"), code=whole(data.get("exit")))
             yield from tool_calls.events(call, end, self.tasks)
         elif row.role == "compaction":
