@@ -29,6 +29,7 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
 
     by: By
     text: str
+    shown: str = ""  # as a user reads it, where that is more than the text
     at: str = ""
     session: str = ""
     cwd: str = ""

@@ -37,7 +37,7 @@ from onward.transcripts import tool_calls, truncation
 from onward.transcripts.disk import HEAD, opened
 from onward.transcripts.tool_calls import HERE, Call, TodoBook
 from onward.transcripts.truncation import hidden
-from onward.transcripts.values import text
+from onward.transcripts.values import fields, text
 from onward.user_input import is_significant
 
 R = TypeVar("R", bound=Struct)
@@ -411,27 +411,6 @@ class Shown(NamedTuple):
     inner: bool = False
 
 
-def called(name: Any, given: Any) -> str:
-    """A tool call for a user to read: each field of its input on its line."""
-    if not isinstance(given, dict):
-        return f"→ {name}\n{given}"
-    return f"→ {name}\n" + "\n".join(f"  {key}: {_plain(value)}" for key, value in given.items())
-
-
-def _plain(value: Any) -> str:
-    """A value of an input: a text as it is, and a command of several words that holds a script."""
-    words = value if isinstance(value, list) and all(isinstance(x, str) for x in value) else []
-    if any("\n" in word for word in words):
-        return " ".join(words)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def answered(told: Any, *, well: bool = True, code: int | None = None) -> str:
-    """The result of a tool call for a user to read; `code` is an exit status that it does not tell."""
-    status = "" if code is None else f", exit status {code}"
-    return f"{'✓' if well else '✗'} result{status}\n{told or '(no output)'}"
-
-
 def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
     """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
     faults = set[str]()
@@ -446,6 +425,8 @@ class Reader(ABC, Generic[R]):
 
     OPENED: ClassVar[type[Transcript[Any]]]
     SEEN: ClassVar[type[Gathered[Any]]]
+    BODY: ClassVar[str] = ""  # the field that holds what a record says, "" for the record itself
+    SKIPPED: ClassVar[frozenset[str]] = frozenset()  # fields of it that tell a user nothing
 
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
@@ -471,17 +452,31 @@ class Reader(ABC, Generic[R]):
             record = None
         if not isinstance(record, dict):
             return Shown("", text, not text)
-        try:
-            heads, told, rest = self.shown(record)
-        except (AttributeError, TypeError):  # a field of a type that no version writes
-            heads, told, rest = (), "", record
+        body, when, told = (
+            fields(record, self.BODY) if self.BODY in record else record,
+            "",
+            list[str](),
+        )
+        with suppress(ValueError, AttributeError, TypeError):  # what no version writes so
+            for each in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
+                when = written(each)
+                said = [one.shown or one.text for one in self.said(each)]
+                told += filter(None, said or [self.beside(each)])
+        heads = (
+            record.get(self.OPENED.MARK if self.BODY else "type"),
+            record.get("subtype"),
+            body.get("type"),
+            body.get("role"),
+            when,
+        )
         head = " · ".join(dict.fromkeys(str(one) for one in heads if one))
-        fields = json.dumps(rest, ensure_ascii=False, indent=2)
-        return Shown(head, (told or fields).rstrip(), inner=not told)
+        inner = {key: value for key, value in body.items() if key not in self.SKIPPED}
+        shown = "\n".join(told) or json.dumps(inner, ensure_ascii=False, indent=2)
+        return Shown(head, shown.rstrip(), inner=not told)
 
-    @abstractmethod
-    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        """A record for a user: what its head says, what was said or done in it, else its fields."""
+    def beside(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
+        """What a user reads in a record that says nothing by itself."""
+        return ""
 
     @abstractmethod
     def knows(self, head: bytes) -> bool:

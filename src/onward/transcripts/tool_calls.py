@@ -5,6 +5,7 @@ diff, a patch of `*** Begin Patch`, or the texts that a tool was given.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -492,10 +493,32 @@ def _number(value: Any) -> int:
     return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
+def show(name: str, given: Any) -> str:
+    """A call for a user to read: each field of its input on its line."""
+    if not isinstance(given, dict):
+        return f"→ {name}\n{given}"
+    return f"→ {name}\n" + "\n".join(f"  {key}: {_plain(value)}" for key, value in given.items())
+
+
+def _plain(value: Any) -> str:
+    """A value of an input: a text as it is, and a command of several words that holds a script."""
+    words = value if isinstance(value, list) and all(isinstance(x, str) for x in value) else []
+    if any("\n" in word for word in words):
+        return " ".join(words)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def show_result(told: str, *, well: bool, code: int | None = None) -> str:
+    """A result for a user to read; `code` is an exit status that it does not tell."""
+    status = "" if code is None else f", exit status {code}"
+    return f"{'✓' if well else '✗'} result{status}\n{told or '(no output)'}"
+
+
 def result(end: End, text: str, key: str) -> Record:
     """A result for a search; what the user refused did not fail."""
-    failed = end.state != "refused" and bool(end.went_wrong)
-    return Record(by="result", text=text, call=key, failed=failed)
+    wrong = bool(end.went_wrong)
+    shown, failed = show_result(text, well=not wrong), wrong and end.state != "refused"
+    return Record(by="result", text=text, shown=shown, call=key, failed=failed)
 
 
 def record(call: Call, key: str) -> Record:
@@ -506,6 +529,7 @@ def record(call: Call, key: str) -> Record:
     return Record(
         by="agent",
         text="\n".join(strings(given)),
+        shown=show(call.name, given),
         tool=call.name,
         call=key,
         command=command if call.kind == "shell" else "",

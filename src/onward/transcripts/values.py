@@ -51,6 +51,18 @@ def listed(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
+def text_of(value: Any, *, named: bool = False) -> str:
+    """The text of a client's content, decoded or not: a text, or a list of blocks, of which those
+    without a text are left out, unless they are to be `named`.
+    """
+    found = decoded(value, "") if isinstance(value, msgspec.Raw) else value
+    if not isinstance(found, list):
+        return found if isinstance(found, str) else ""
+    blocks = ((text(one, "text"), text(one, "type")) for one in found if isinstance(one, dict))
+    shown = (told or f"[{kind.removeprefix('input_')}]" for told, kind in blocks if told or named)
+    return "\n".join(shown)
+
+
 def whole(value: Any) -> int | None:
     """A whole number, if it is one."""
     is_whole = isinstance(value, int) and not isinstance(value, bool)

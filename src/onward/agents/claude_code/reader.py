@@ -12,7 +12,9 @@ import io
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from msgspec.structs import replace
 
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
@@ -21,9 +23,9 @@ from onward.search.record import Record as Found
 from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import Gathered, answered, called, ends
+from onward.transcripts.reader import Gathered, ends
 from onward.transcripts.tool_calls import Call, TodoBook
-from onward.transcripts.values import ID, decoded, fields, listed, strings, text, word_set
+from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
 
 _CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
@@ -39,7 +41,6 @@ counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
 _SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
-_BOOKS: Final = frozenset({"uuid", "parentUuid", "sessionId"})
 
 
 class _Seen(Gathered[Record]):
@@ -150,6 +151,7 @@ class _Reader(reader.Reader[Record]):
 
     OPENED = _Transcript
     SEEN = _Seen
+    SKIPPED = frozenset({"uuid", "parentUuid", "sessionId"})
 
     def recognises(self, path: Path) -> bool:
         """As `reader.Reader`, or by the lines at the file's ends."""
@@ -184,22 +186,15 @@ class _Reader(reader.Reader[Record]):
             if one.get("type") == "queued_command" and is_typed:
                 yield from _waiting(words)
         elif record.type == "queue-operation" and record.operation == "enqueue":
-            yield from _waiting(records.words(records.text_of(record.content)))
+            typed = text_of(record.content)
+            yield from _waiting(records.words(typed), typed)
 
-    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        copy = fields(record, "data").get("message") if record.get("type") == "progress" else None
-        message = fields(copy or record, "message")
-        content = message.get("content") if message else record.get("content")
-        parts = [_block(x) for x in content] if isinstance(content, list) else [content or ""]
-        # What the client noted beside a result and the agent was not shown: the patch.
-        for hunk in listed(fields(record, "toolUseResult"), "structuredPatch"):
-            place = f"@@ line {hunk.get('newStart')} @@"
-            parts.append("\n".join((place, *strings(hunk.get("lines")))))
-        if record.get("type") == "attachment" and not any(parts):  # typed meanwhile
-            parts = [*strings(fields(record, "attachment").get("prompt"))]
-        heads = tuple(record.get(key) for key in ("type", "subtype", "timestamp"))
-        told = "\n".join(str(part) for part in parts if part)
-        return heads, told, {k: v for k, v in record.items() if k not in _BOOKS}
+    def beside(self, record: Record) -> str:
+        if copy := records.copied(record).message:
+            return "\n".join(one.shown or one.text for one in self.said(copy))
+        typed = fields(decoded(record.attachment, {})).get("prompt")  # meanwhile
+        own = _shown(record) or text_of(record.content)
+        return own or "\n".join(strings(typed))
 
 
 READER: Final = _Reader()
@@ -221,44 +216,36 @@ def _user(line: Record) -> Iterator[Found]:
     words = records.said(line)
     if results and words.kind != "prompt":
         return
+    shown = _shown(line)
     if words.kind in _TYPED:
-        yield Found(by="agent" if line.is_sidechain else "user", text=words.text)
+        yield Found(by="agent" if line.is_sidechain else "user", text=words.text, shown=shown)
     elif words.kind == "summary":
-        yield Found(by="agent", text=records.summary(words.text))
+        yield Found(by="agent", text=records.summary(words.text), shown=shown)
     elif words.kind == "news":
         news = records.news(words.text)
-        yield Found(by="result", text=news.text, failed=news.status == "failed")
+        yield Found(by="result", text=news.text, shown=shown, failed=news.status == "failed")
+
+
+def _shown(record: Record) -> str:
+    """The words of a message, with the names of what stands among them."""
+    own = (each for each in record.blocks if each.text or each.type not in {"text", "tool_result"})
+    return "\n".join(each.text or f"[{each.type}]" for each in own)
 
 
 def _result(result: tools.Result, call: str) -> Found:
     """A result; what the user said instead of a call is theirs, and so are their answers to a form."""
-    refused = result.verdict == "refused"
+    refused, extra, shown = result.verdict == "refused", result.extra, result.shown
     if refused and result.words:
-        return Found(by="user", text=result.words, call=call)
-    if isinstance(result.extra.get("answers"), dict):
-        return Found(by="user", text=result.text, call=call)
-    named = (text(result.extra, "filePath"), text(fields(result.extra, "file"), "filePath"))
+        return Found(by="user", text=result.words, shown=shown, call=call)
+    if isinstance(extra.get("answers"), dict):
+        return Found(by="user", text=result.text, shown=shown, call=call)
+    named = (text(extra, "filePath"), text(fields(extra, "file"), "filePath"))
     files, failed = tuple(filter(None, named)), result.is_error and not refused
-    return Found(by="result", text=result.text, call=call, files=files, failed=failed)
+    found = Found(by="result", text=result.text, shown=shown, call=call, failed=failed)
+    return replace(found, files=files)
 
 
-def _waiting(words: records.Said) -> Iterator[Found]:
+def _waiting(words: records.Said, shown: str = "") -> Iterator[Found]:
     """What was typed while the agent worked."""
     if words.kind == "prompt":
-        yield Found(by="user", text=words.text)
-
-
-def _block(block: Any) -> str:
-    """A content block as a user would read it."""
-    if not isinstance(block, dict):
-        return str(block)
-    kind = block.get("type")
-    if kind == "tool_use":
-        return called(block.get("name"), block.get("input"))
-    if kind == "tool_result":
-        content = block.get("content")
-        told = "\n".join(_block(one) for one in content) if isinstance(content, list) else content
-        return answered(told, well=not block.get("is_error"))
-    if kind in ("image", "document"):  # a set would refuse a kind that is a list
-        return f"[{kind}]"
-    return str(block.get("text") or block.get("thinking") or "")
+        yield Found(by="user", text=words.text, shown=shown)

@@ -35,7 +35,7 @@ from onward.model import (
 from onward.transcripts import reader, tool_calls, truncation
 from onward.transcripts.reader import PENDING, placed, remember
 from onward.transcripts.tool_calls import HERE, Call, Helped
-from onward.transcripts.values import decoded, fields, text, word_set
+from onward.transcripts.values import decoded, fields, text, text_of, word_set
 
 if TYPE_CHECKING:
     from onward.agents.claude_code.reader import _Transcript
@@ -225,7 +225,7 @@ class Reading(reader.Reading[Record]):
 
     def _queued(self, record: Record) -> Iterator[Event]:
         if record.operation == "enqueue":
-            words = records.words(records.text_of(record.content))
+            words = records.words(text_of(record.content))
             if words.kind == "news":
                 yield from self._news(words.text)
             # Every entry takes its place in the queue: what leaves it is told by order alone.
@@ -392,7 +392,7 @@ class Reading(reader.Reading[Record]):
         elif record.subtype in _TURN_ENDS:
             yield TurnEnded(line=HERE)
         elif record.subtype == "local_command" and not self._side:
-            yield from self._words(records.words(records.text_of(record.content)))
+            yield from self._words(records.words(text_of(record.content)))
 
     def _compacted(self) -> Iterator[Event]:
         """A boundary that no summary followed."""

@@ -17,7 +17,7 @@ from msgspec import DecodeError, Raw, Struct, field, json
 
 from onward.decode import Records
 from onward.model import Prompt
-from onward.transcripts.values import decoded, fields, is_ours, within
+from onward.transcripts.values import decoded, fields, is_ours, text_of, within
 from onward.transcripts.values import text as text_in
 
 MARK: Final = "sessionId"  # a key of every record that counts
@@ -191,15 +191,6 @@ class News(Struct, frozen=True):
 def plain(blocks: tuple[Block, ...]) -> str:
     """The text of a message, its blocks on lines of their own."""
     return "\n".join(block.text for block in blocks if block.type == "text")
-
-
-def text_of(value: Any) -> str:
-    """The text of a field that is a string or a list of blocks, decoded or not."""
-    found = decoded(value, "") if isinstance(value, Raw) else value
-    if isinstance(found, list):
-        blocks = (one for one in found if isinstance(one, dict) and one.get("type") == "text")
-        return "\n".join(text_in(one, "text") for one in blocks)
-    return found if isinstance(found, str) else ""
 
 
 def strip_beside(text: str) -> str:

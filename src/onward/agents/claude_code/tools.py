@@ -16,12 +16,21 @@ from onward.agents.claude_code.records import (
     Block,
     News,
     Record,
-    text_of,
 )
 from onward.model import Edited, Event, Looked, Planned, Refusal
 from onward.transcripts import tool_calls
 from onward.transcripts.tool_calls import HERE, Call, End, TodoBook
-from onward.transcripts.values import decoded, fields, kinds, listed, strings, text, whole, within
+from onward.transcripts.values import (
+    decoded,
+    fields,
+    kinds,
+    listed,
+    strings,
+    text,
+    text_of,
+    whole,
+    within,
+)
 
 KINDS: Final = kinds(
     {
@@ -92,6 +101,14 @@ class Result:
     def text(self) -> str:
         """What the agent was shown."""
         return text_of(self._block.content)
+
+    @property
+    def shown(self) -> str:
+        """The same for a user, with the patch that the client noted beside it."""
+        parts = [text_of(self._block.content, named=True)]
+        for hunk in listed(self.extra, "structuredPatch"):
+            parts += (f"@@ line {hunk.get('newStart')} @@", *strings(hunk.get("lines")))
+        return tool_calls.show_result("\n".join(parts), well=not self.is_error)
 
     @cached_property
     def has_extra(self) -> bool:

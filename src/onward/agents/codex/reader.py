@@ -28,9 +28,9 @@ from onward.agents.codex.records import (
 from onward.decode import Records, bounded
 from onward.model import EARLIER, Event
 from onward.search.record import Record
-from onward.transcripts import reader
+from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import Gathered, answered, called, position
+from onward.transcripts.reader import Gathered, position
 from onward.transcripts.values import (
     ID,
     decoded,
@@ -39,6 +39,7 @@ from onward.transcripts.values import (
     paths_in,
     strings,
     text,
+    text_of,
     whole,
     word_set,
 )
@@ -50,12 +51,6 @@ _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
 _NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
 _PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
-_SKIPPED: Final = word_set(
-    "encrypted_content base_instructions replacement_history replacement_history_metadata "
-    "internal_chat_message_metadata_passthrough metadata type timestamp"
-)
-"""What nobody can read, or what repeats pages that stand elsewhere."""
-_SAYING: Final = ("message", "content", "text", "summary", "last_agent_message")
 
 
 class _Name(Struct, frozen=True):
@@ -72,7 +67,7 @@ class _Seen(Gathered[Line]):
     """Whether the screen was told what the user typed; else what the model was sent counts."""
 
     def see(self, record: Line) -> None:
-        body = record.payload or record
+        body = record.body
         self.moment(record.timestamp)
         match record.kind:
             case "session_meta" if not self.session:
@@ -179,6 +174,11 @@ class _Reader(reader.Reader[Line]):
 
     OPENED = _Transcript
     SEEN = _Seen
+    BODY = "payload"
+    SKIPPED = word_set(
+        "encrypted_content base_instructions replacement_history replacement_history_metadata "
+        "internal_chat_message_metadata_passthrough metadata type timestamp"
+    )
 
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
@@ -188,16 +188,14 @@ class _Reader(reader.Reader[Line]):
         if record.type == "compacted" and record.payload:
             yield Record(by="agent", text=record.payload.message or "")
         elif record.payload is None or record.type == "response_item":
-            yield from _item(record.payload or record)
+            yield from _item(record.body)
         elif record.payload.type == "error":
             yield Record(by="result", text=record.payload.message or "", failed=True)
 
-    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        body = fields(record, "payload") or record
-        item = body.get("item")
-        kinds = (record.get("type"), body.get("type"), body.get("role"), record.get("timestamp"))
-        body = item if isinstance(item, dict) else body
-        return kinds, _shown(body), {k: v for k, v in body.items() if k not in _SKIPPED}
+    def beside(self, record: Line) -> str:
+        body = record.body.item or record.body
+        said = body.message or joined(body, named=True)
+        return said or body.text or body.last_agent_message or ""
 
 
 READER: Final = _Reader()
@@ -210,20 +208,28 @@ def _item(body: Body) -> Iterator[Record]:
         if body.role == "assistant":
             yield Record(by="agent", text=joined(body))
         elif told and told.kind in _USER:
-            yield Record(by="user", text=told.text)
+            yield Record(by="user", text=told.text, shown=joined(body, named=True))
         elif told and told.kind == "notice":
             yield Record(by="result", text=told.text)
     elif body.type in calls.CALLS:
         yield _call(body)
     elif body.type in calls.OUTPUTS:
-        result, call = calls.result(decoded(body.output, "")), body.call_id or ""
-        yield Record(by="result", text=result.text, call=call, failed=result.failed)
+        yield _result(decoded(body.output, ""), body.call_id or "")
     elif body.type == "reasoning":
         parts = listed({"summary": decoded(body.summary, [])}, "summary")
         said = (text(part, "text") for part in parts)
         yield Record(by="agent", text="\n".join(said))
     elif body.type == "web_search_call":
         yield Record(by="agent", text=calls.query(body), tool="web_search")
+
+
+def _result(output: Any, call: str) -> Record:
+    result, told, code = calls.result(output), text_of(output, named=True), None
+    if told.startswith('{"output"'):  # the result within JSON, and its status
+        told, code = result.text, result.code
+    well = not result.failed and result.kind not in {"refused", "interrupted"}
+    shown = tool_calls.show_result(told, well=well, code=code)
+    return Record(by="result", text=result.text, shown=shown, call=call, failed=result.failed)
 
 
 def _call(body: Body) -> Record:
@@ -236,6 +242,7 @@ def _call(body: Body) -> Record:
     return Record(
         by="agent",
         text=said,
+        shown=tool_calls.show(body.name or "shell", given),
         tool=body.name or "shell",
         call=body.call_id or "",
         command="" if patched else said,
@@ -250,35 +257,6 @@ def _flat(value: Any) -> Iterator[str]:
         yield " ".join(value)
     else:
         yield from strings(value)
-
-
-def _shown(body: dict[str, Any]) -> str:
-    """What was said or done in a body, for a user to read."""
-    if body.get("name") and ("arguments" in body or "input" in body):
-        given = body.get("arguments", body.get("input"))
-        parsed = decoded(given, None) if isinstance(given, str) else given
-        return called(body["name"], parsed if isinstance(parsed, dict) else given)
-    if "output" in body:
-        result = calls.result(body["output"])
-        well = not result.failed and result.kind not in {"refused", "interrupted"}
-        told, code = _text(body["output"]), None
-        if told.startswith('{"output"'):  # the result within JSON, and its status
-            told, code = result.text, result.code
-        return answered(told, well=well, code=code)
-    texts = (_text(body.get(key)) for key in _SAYING)
-    return next(filter(None, texts), "")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return "\n".join(_piece(piece) for piece in value)
-    return value if isinstance(value, str) else ""
-
-
-def _piece(piece: Any) -> str:
-    if not isinstance(piece, dict):
-        return str(piece)
-    return str(piece.get("text") or f"[{str(piece.get('type', 'part')).removeprefix('input_')}]")
 
 
 # ------------------------------------------------------------------------- its family

@@ -99,7 +99,7 @@ class Reading(reader.Reading[Line]):
         """As `reader.Reading`, and the branch that git's own output names: the client tells it at a
         beginning alone.
         """
-        kind, body = record.kind, record.payload or record
+        kind, body = record.kind, record.body
         for event in chain(self._for_model(kind, body), self._for_screen(kind, body)):
             yield event
             if isinstance(event, Ran) and event.cwd == self.cwd and not event.failed:

@@ -68,6 +68,7 @@ class Body(Struct, frozen=True, gc=False):
     item: Body | None = None
     """A finished item, as the paginated form tells it (default since 0.150)."""
     text: str | None = None
+    last_agent_message: str | None = None
     command: Script = None
     status: str | None = None
     aggregated_output: str | None = None
@@ -81,6 +82,11 @@ class Line(Body, frozen=True, gc=False):
 
     payload: Body | None = None
     ordinal: int | None = None
+
+    @property
+    def body(self) -> Body:
+        """What it wraps, or itself."""
+        return self.payload or self
 
     @property
     def kind(self) -> str:
@@ -167,9 +173,10 @@ def words(raw: str) -> Said:
     return _typed(text)
 
 
-def joined(told: Body) -> str:
-    """The text of a message of several parts."""
-    return "\n".join(part.text for part in told.content or () if part.text)
+def joined(told: Body, *, named: bool = False) -> str:
+    """The text of a message of several parts; those without one are left out, unless they are to be `named`."""
+    parts = (part for part in told.content or () if part.text or named)
+    return "\n".join(part.text or f"[{part.type.removeprefix('input_')}]" for part in parts)
 
 
 def folder_in(text: str) -> str:

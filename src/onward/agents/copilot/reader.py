@@ -26,13 +26,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import (
-    PENDING,
-    Gathered,
-    answered,
-    called,
-    remember,
-)
+from onward.transcripts.reader import PENDING, Gathered, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
@@ -245,6 +239,7 @@ class _Reader(reader.Reader[Line]):
 
     OPENED = _Transcript
     SEEN = _Seen
+    BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
@@ -267,15 +262,8 @@ class _Reader(reader.Reader[Line]):
         elif record.type == "tool.execution_complete":
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
-    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        data, heads = fields(record, "data"), (text(record, "type"), text(record, "timestamp"))
-        if name := text(data, "toolName"):
-            return heads, called(name, fields(data, "arguments")), data
-        if told := _told(data):
-            well = data.get("success") is not False and not ended(data).went_wrong
-            return heads, answered(told, well=well), data
-        is_own = "system.message" in heads
-        return heads, "" if is_own else text(data, "content", "summaryContent", "message"), data
+    def beside(self, record: Line) -> str:
+        return "" if record.type == "system.message" else text(record.data, "content", "message")
 
 
 READER: Final = _Reader()

@@ -27,7 +27,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.reader import Gathered, answered, called, remember
+from onward.transcripts.reader import Gathered, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import (
     ID,
@@ -318,6 +318,7 @@ class _Reader(reader.Reader[Row]):
 
     OPENED = _Transcript
     SEEN = _Seen
+    BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
@@ -331,21 +332,14 @@ class _Reader(reader.Reader[Row]):
         if record.opencode == "entry":
             words = text(data, "text", "summary", "command", "output")
             if words:
-                yield Record(by="user" if record.role == "user" else "agent", text=words)
+                shown = tool_calls.show("shell", data) if record.role == "shell" else ""
+                by_user = record.role == "user"
+                yield Record(by="user" if by_user else "agent", text=words, shown=shown)
             for part in listed(data, "content"):
                 yield from _said(part, record.role)
 
-    def shown(self, record: dict[str, Any]) -> tuple[tuple[Any, ...], str, Any]:
-        data = fields(record, "data")
-        kind, state = text(data, "type", "role"), fields(data, "state")
-        at = Row(created=whole(record.get("created")) or 0).timestamp
-        told = text(data, "text", "summary") or _stopped(data)
-        if kind == "tool":
-            status = text(state, "status")
-            end = ended(state, status)
-            came = answered(end.text or status, well=not end.went_wrong)
-            told = f"{called(text(data, 'tool'), fields(state, 'input'))}\n{came}"
-        return (text(record, "opencode"), kind, at), told, data
+    def beside(self, record: Row) -> str:
+        return text(content(record), "text", "summary")
 
 
 READER: Final = _Reader()
