@@ -239,21 +239,21 @@ class Reading(ABC, Generic[R]):
         self.line, self.at = line, written(record)
         self.started = self.started or self.at
         self.ended = self.at or self.ended
-        return placed(self.read(record), line, self.at, self.whose(record))
+        return placed(self._read(record), line, self.at, self._thread_of(record))
 
     def finish(self) -> Iterator[Event]:
         """At the end of the file: what is still open."""
-        return placed(self.left(), self.line, self.at, self.thread)
+        return placed(self._left(), self.line, self.at, self.thread)
 
     @abstractmethod
-    def read(self, record: R) -> Iterator[Event]:
+    def _read(self, record: R) -> Iterator[Event]:
         """As `feed`; an event without a place has the record's."""
 
-    def whose(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
+    def _thread_of(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
         """The sub-agent that an event of a record belongs to, "" for the session itself."""
         return self.thread
 
-    def left(self) -> Iterator[Event]:
+    def _left(self) -> Iterator[Event]:
         """As `finish`."""
         yield from self.abandon("open")
         for agent, call in list(self.helpers.items()):
@@ -278,9 +278,9 @@ class Reading(ABC, Generic[R]):
         """The calls that never got a result: the session was cut off under them."""
         cut_off, self.calls = self.calls, {}
         for call in cut_off.values():
-            yield from placed(self.unfinished(call, state), call.line, call.at, self.thread)
+            yield from placed(self._unfinished(call, state), call.line, call.at, self.thread)
 
-    def unfinished(self, call: Any, state: Literal["open", "interrupted"]) -> Iterator[Event]:
+    def _unfinished(self, call: Any, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         """One of them."""
         return tool_calls.unfinished(call, state)
 

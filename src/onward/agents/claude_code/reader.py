@@ -27,7 +27,7 @@ from onward.transcripts.reader import Gathered, ends
 from onward.transcripts.tool_calls import Call, TodoBook
 from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
 
-_CLIENTS_OWN: Final = ("acompact-", "aprompt_suggestion-", "aside_question-")
+_CLIENTS_OWN: Final = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
 
 _KNOWN: Final = word_set(
@@ -83,7 +83,6 @@ class _Transcript(reader.Transcript[Record]):
     def __init__(self, path: Path, agent: str) -> None:
         super().__init__(path, agent)
         self.tasks = TodoBook()
-        self._first: dict[Path, str] | None = None
 
     def taken_back(self) -> list[tuple[int, int]]:
         """Ranges of lines, first included and last not, that the user went back behind.
@@ -95,7 +94,10 @@ class _Transcript(reader.Transcript[Record]):
         """
         gone: list[tuple[int, int]] = []
         last: dict[str, int] = {}
-        for line, record in self.sought(self.path, _may_be_typed):
+        # Of all lines a hundredth is a user's own record.
+        for line, record in self.sought(
+            self.path, lambda raw: b'"type":"user"' in raw and b'"tool_use_id"' not in raw
+        ):
             parent = record.parent_uuid
             if record.type != "user" or record.is_sidechain or not parent:
                 continue
@@ -125,25 +127,14 @@ class _Transcript(reader.Transcript[Record]):
 
     def started_with(self, prompt: str) -> str:
         """The id of an unread sub-agent that was given this prompt."""
-        if self._first is None:
-            files = sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl"))
-            own = tuple(f"agent-{name}" for name in _CLIENTS_OWN)
-            self._first = {
-                file: self._task(file) for file in files if not file.name.startswith(own)
-            }
-        unread = (file for file in self._first if file not in self._read)
-        found = next((file for file in unread if prompt and self._first[file] == prompt), None)
-        return found.stem.removeprefix("agent-") if found else ""
-
-    def _task(self, file: Path) -> str:
-        """What a sub-agent was told."""
-        told = (each for _, each in self.records(file) if each.type == "user" and each.message)
-        return next((records.plain(each.blocks) for each in told), "")
-
-
-def _may_be_typed(raw: bytes) -> bool:
-    """Whether a user's own record: of all lines a hundredth."""
-    return b'"type":"user"' in raw and b'"tool_use_id"' not in raw
+        for file in sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl")):
+            if prompt and file not in self._read and not file.name.startswith(_CLIENTS_OWN):
+                told = (each for _, each in self.records(file) if each.type == "user")
+                if prompt == next(
+                    (records.plain(each.blocks) for each in told if each.message), ""
+                ):
+                    return file.stem.removeprefix("agent-")
+        return ""
 
 
 class _Reader(reader.Reader[Record]):

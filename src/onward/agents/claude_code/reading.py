@@ -118,8 +118,7 @@ class Reading(reader.Reading[Record]):
             listed = self.listed(changed=self.tasks.items != before)
             yield from placed(listed, line, message.timestamp or "", "")
 
-    def read(self, record: Record) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _read(self, record: Record) -> Iterator[Event]:
         if self._side is None and record.type in {"user", "assistant"}:
             self._side = bool(record.is_sidechain and record.agent_id)
         self.session = self.session or record.session_id or ""
@@ -160,11 +159,10 @@ class Reading(reader.Reading[Record]):
         remember(self._seen, key, None, _SEEN)
         return not known
 
-    def left(self) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _left(self) -> Iterator[Event]:
         yield from self._settle()
         yield from self._compacted()
-        yield from super().left()
+        yield from super()._left()
         yield from self._delivered()
         yield from _spoken(self._queue.left())
 
@@ -342,8 +340,7 @@ class Reading(reader.Reading[Record]):
         elif kind == "news":
             yield from self._ended(tools.looked_after(call, result))
 
-    def unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         if call.kind == "plan":
             yield tools.planned(call, None)
         elif call.kind == "agent":
@@ -353,7 +350,7 @@ class Reading(reader.Reading[Record]):
             else:
                 yield from self.helped(agent, call)
         else:
-            yield from super().unfinished(call, state)
+            yield from super()._unfinished(call, state)
 
     # ---------------------------------------------------------------------- sub-agents
 

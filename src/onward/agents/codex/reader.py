@@ -129,7 +129,9 @@ class _Transcript(reader.Transcript[Line]):
         starts: list[int] = []
         gone: list[tuple[int, int]] = []
         for piece in reversed(self._pieces):
-            for line, record in self.sought(piece.path, _is_turn):
+            for line, record in self.sought(
+                piece.path, lambda raw: any(sign in raw for sign in _TURNS)
+            ):
                 body, at = record.payload, position(line + piece.shift)
                 if body is None or not piece.holds(line, record.ordinal):
                     continue
@@ -310,8 +312,3 @@ def _find(beside: Path, id_: str) -> Path | None:
         if found:
             return min(found)
     return None
-
-
-def _is_turn(raw: bytes) -> bool:
-    """Whether a line may begin a turn or take some back."""
-    return any(sign in raw for sign in _TURNS)

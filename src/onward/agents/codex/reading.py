@@ -95,10 +95,8 @@ class Reading(reader.Reading[Line]):
         """Prompts of the running turn; the second was typed while the agent worked."""
         self._plan = ""
 
-    def read(self, record: Line) -> Iterator[Event]:
-        """As `reader.Reading`, and the branch that git's own output names: the client tells it at a
-        beginning alone.
-        """
+    def _read(self, record: Line) -> Iterator[Event]:
+        # The branch too that git's own output names: the client tells it at a beginning alone.
         kind, body = record.kind, record.body
         for event in chain(self._for_model(kind, body), self._for_screen(kind, body)):
             yield event
@@ -144,9 +142,8 @@ class Reading(reader.Reading[Line]):
             case "thread_name_updated" if body.thread_name:
                 yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
-    def left(self) -> Iterator[Event]:
-        """As `reader.Reading`."""
-        return chain(self.release(), self.settle(), super().left())
+    def _left(self) -> Iterator[Event]:
+        return chain(self.release(), self.settle(), super()._left())
 
     # ---------------------------------------------------------------------- the thread
 
@@ -311,8 +308,7 @@ class Reading(reader.Reading[Line]):
                 )
             call.told = True
 
-    def unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _unfinished(self, call: Call, state: Literal["open", "interrupted"]) -> Iterator[Event]:
         if call.kind == "ask":
             yield tool_calls.asked(call)
         elif not call.ran:

@@ -92,12 +92,11 @@ class Reading(reader.Reading[Line]):
         self._shells: set[str] = set()
         self._goes_on = False
 
-    def read(self, record: Line) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _read(self, record: Line) -> Iterator[Event]:
         return chain(self._conversation(record), self._tools(record))
 
-    def whose(self, record: Line) -> str:
-        """As `reader.Reading`. Of a sub-agent's beginning and end the main thread is told."""
+    def _thread_of(self, record: Line) -> str:
+        # Of a sub-agent's beginning and end the main thread is told.
         return "" if record.type.startswith("subagent.") else record.agentId
 
     def _conversation(self, line: Line) -> Iterator[Event]:

@@ -50,14 +50,8 @@ _COLUMNS: Final = (
     "time_created,"
     f" CASE WHEN typeof(data) = 'text' AND length(data) < {_LONGEST} THEN data END AS data"
 )
-_DATED: Final = {"id", "session_id", "time_created", "time_updated", "data"}
-_NEEDED: Final = {
-    "session": {"id", "directory", "time_updated"},
-    "session_v2": {"id", "directory", "time_updated"},
-    "message": _DATED,
-    "part": {*_DATED, "message_id"},
-    "session_message": {*_DATED, "type", "seq"},
-}
+_UNKNOWN: Final = "the database is of a generation that onward does not know: update onward"
+_UPDATE: Final = "uv tool upgrade onward"
 
 
 class DatabaseError(OSError):
@@ -66,10 +60,6 @@ class DatabaseError(OSError):
     def __init__(self, path: Path, reason: str, hint: str) -> None:
         super().__init__(errno.EIO, reason, str(path))
         self.hint = hint
-
-
-_Tables = tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
-"""Those of the generations that are there: of sessions each with its columns, and of rows."""
 
 
 def database(home: str, env: Mapping[str, str]) -> Path:
@@ -89,7 +79,7 @@ def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
     """
     with _opened(base) as held:
         tables = _tables(held, base)
-        changed = _changed(held, tables)
+        changed = _changed(held, *tables)
         into.mkdir(0o700, parents=True, exist_ok=True)
         for session, newest in changed.items():
             if only and session != only:
@@ -97,7 +87,7 @@ def refresh(base: Path, into: Path, only: str = "") -> Iterator[Path]:
             at = newest * 1_000_000
             path = into / f"{session}.jsonl"
             if not _is_fresh(path, at):
-                _write(path, _lines(held, tables, session), at)
+                _write(path, _lines(held, *tables, session), at)
             yield path
     if not only:
         for path in into.glob("*.jsonl"):
@@ -121,34 +111,31 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         if "locked" in str(error) or "busy" in str(error):
             reason = "another program has locked the database: end it, then try again"
             raise DatabaseError(path, reason, f"lsof {path}") from None
+        if "no such column" in str(error):
+            raise DatabaseError(path, _UNKNOWN, _UPDATE) from None
         raise DatabaseError(
             path, f"the database cannot be read: {error}", f"ls -l {path}"
         ) from None
 
 
-def _tables(base: sqlite3.Connection, path: Path) -> _Tables:
-    """Raises DatabaseError where they are of no generation that is known, or there by half."""
-    whole = dict[str, tuple[str, ...]]()
-    for table, needed in _NEEDED.items():
-        columns = tuple(str(row[1]) for row in base.execute(f"PRAGMA table_info({table})"))
-        if needed <= set(columns):
-            whole[table] = columns
-    both = ("session", "session_v2")
-    sessions: dict[str, tuple[str, ...]] = {name: whole[name] for name in both if name in whole}
-    rows = tuple(table for table in _ROWS if table in whole)
+def _tables(base: sqlite3.Connection, path: Path) -> tuple[list[str], list[str]]:
+    """The tables of sessions and of rows that are there, of either generation. Raises DatabaseError
+    where they are of none that is known, or there by half.
+    """
+    there = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+    sessions = [table for table in ("session", "session_v2") if table in there]
+    rows = [table for table in _ROWS if table in there]
     if not sessions or not rows:
-        reason = "the database is of a generation that onward does not know: update onward"
-        raise DatabaseError(path, reason, "uv tool upgrade onward")
-    if ("message" in whole) != ("part" in whole):
+        raise DatabaseError(path, _UNKNOWN, _UPDATE)
+    if ("message" in there) != ("part" in there):
         reason = "the database is migrated by half: start opencode once, then try again"
         raise DatabaseError(path, reason, "opencode")
     return sessions, rows
 
 
-def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
+def _changed(base: sqlite3.Connection, sessions: list[str], rows: list[str]) -> dict[str, int]:
     """The sessions, each with the time of its newest change."""
     found: dict[str, int] = {}
-    sessions, rows = tables
     for table in sessions:
         for id_, at in base.execute(f"SELECT id, time_updated FROM {table}"):  # noqa: S608 - a name of ours
             if isinstance(id_, str) and _ID.fullmatch(id_):
@@ -161,25 +148,26 @@ def _changed(base: sqlite3.Connection, tables: _Tables) -> dict[str, int]:
     return found
 
 
-def _lines(base: sqlite3.Connection, tables: _Tables, session: str) -> Iterator[bytes]:
-    sessions, tables_of_rows = tables
-    for table, columns in sessions.items():
-        names = [name for name in _SESSION if name in columns]
-        wanted = f"SELECT {', '.join(names)} FROM {table} WHERE id = ?"  # noqa: S608 - names of ours
-        if row := base.execute(wanted, (session,)).fetchone():
-            given = dict(zip(names, row, strict=True))
-            data = {name: each for name, each in given.items() if isinstance(each, str | int)}
+def _lines(
+    base: sqlite3.Connection, sessions: list[str], rows: list[str], session: str
+) -> Iterator[bytes]:
+    for table in sessions:
+        found = base.execute(f"SELECT * FROM {table} WHERE id = ?", (session,))  # noqa: S608 - as above
+        if row := found.fetchone():
+            given = {each[0]: value for each, value in zip(found.description, row, strict=True)}
+            data = {
+                name: given[name] for name in _SESSION if isinstance(given.get(name), str | int)
+            }
             at = _whole(given.get("time_created"))
             yield _line(data, opencode="session", id=session, whose="", role="", created=at)
             break
     each = (
         f"SELECT {_ROWS[table]}, {_COLUMNS} FROM {table} WHERE session_id = ?"  # noqa: S608 - as above
-        for table in tables_of_rows
+        for table in rows
     )
-    rows = " UNION ALL ".join(each)
     wanted = "SELECT kind, id, whose, role, time_created, data"
-    ordered = f"{wanted} FROM ({rows}) ORDER BY time_created, rank, sort"
-    for kind, *names, at, data in base.execute(ordered, (session,) * len(tables_of_rows)):
+    ordered = f"{wanted} FROM ({' UNION ALL '.join(each)}) ORDER BY time_created, rank, sort"
+    for kind, *names, at, data in base.execute(ordered, (session,) * len(rows)):
         id_, whose, role = (str(name or "") for name in names)
         yield _line(data, opencode=kind, id=id_, whose=whose, role=role, created=_whole(at))
 

@@ -138,8 +138,7 @@ class Reading(reader.Reading[Row]):
         self._fault: list[Event] = []
         self._automatic = False
 
-    def read(self, record: Row) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _read(self, record: Row) -> Iterator[Event]:
         row, data = record, content(record)
         if not data:
             self.files.problems["not-object"] += 1
@@ -157,8 +156,7 @@ class Reading(reader.Reading[Row]):
         elif row.opencode == "entry":
             yield from self._entry(row, data)
 
-    def left(self) -> Iterator[Event]:
-        """As `reader.Reading`."""
+    def _left(self) -> Iterator[Event]:
         return self._faults()
 
     def _faults(self) -> Iterator[Event]:
