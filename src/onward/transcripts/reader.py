@@ -79,19 +79,15 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
 
 
-class Gathered(ABC, Generic[R]):
-    """What a client gathers for a `SessionInfo`, from the records that it looks at."""
+class Gathered:
+    """What is gathered for a `SessionInfo`, from the records that are looked at."""
 
     def __init__(self) -> None:
         self.cwds: list[str] = []
         self.session = self.branch = self.started = self.ended = ""
-        self.title = self.first = self.last = ""
+        self.named = self.title = self.first = self.last = ""
         self.prompts = 0
-        self.spoke = self.unattended = self.hidden = self.helper = False
-
-    @abstractmethod
-    def see(self, record: R) -> None:
-        """Take note of a record."""
+        self.spoke = self.told = self.unattended = self.hidden = self.helper = False
 
     def moment(self, at: str | None) -> None:
         """Something was written down at this time."""
@@ -128,7 +124,7 @@ class Gathered(ABC, Generic[R]):
             size=disk.st_size,
             mtime=disk.st_mtime,
             prompts=self.prompts,
-            title=self.title or truncation.one_line(self.first, TITLE + _AHEAD),
+            title=self.named or self.title or truncation.one_line(self.first, TITLE + _AHEAD),
             last_prompt=truncation.one_line(self.last, truncation.LINE + _AHEAD),
             whole=whole,
             unattended=self.unattended,
@@ -299,7 +295,7 @@ class Reading(ABC, Generic[R]):
             yield TodoList(line=line, at=at, items=self.tasks.items)
 
 
-class Transcript(ABC, Generic[R]):
+class Transcript(Generic[R]):
     """One session opened for reading; iterate once.
 
     Events of the main thread come in order, those of a sub-agent (`thread` is its id) just
@@ -307,20 +303,18 @@ class Transcript(ABC, Generic[R]):
     event.
     """
 
-    KIND: type[R]
-    READING: type[Reading[R]]
-    MARK: str  # a key that every record has
-
-    def __init__(self, path: Path, agent: str) -> None:
-        self.path = path
+    def __init__(self, reader: Reader[R], path: Path, agent: str) -> None:
+        self.reader, self.path = reader, path
         self.problems: Counter[str] = Counter()
         self.origin: Origin[str] = Origin(agent=agent, transcript=str(path))
-        self._read = {path}
+        self.tasks = TodoBook()
+        """Those of the session, where its sub-agents share them."""
+        self.seen = {path}
         """Files that were read, each once."""
 
     def __iter__(self) -> Iterator[Event]:
-        reading = self.READING(self)
-        gone = self.taken_back()
+        reading = self.reader.READING(self)
+        gone = self.reader.taken_back(self)
         yield from map(hidden, standing(self.events(self.path, reading), gone))
         if reading.repeated:
             self.problems["repeated-id"] += len(reading.repeated)
@@ -336,68 +330,36 @@ class Transcript(ABC, Generic[R]):
             problems=sum(count for kind, count in self.problems.items() if kind in LOST),
         )
 
-    @abstractmethod
-    def taken_back(self) -> Ranges:
-        """What the user went back behind, as `standing` has it."""
-
-    def known(self, record: R) -> bool:  # noqa: ARG002 - as every client is asked
-        """Whether its kind was seen before; news are counted, and skipped."""
-        return True
-
-    def records(self, path: Path) -> Iterator[tuple[int, R]]:
-        """Those of one file, with their lines; another reading of it counts the problems."""
-        with opened(path) as stream:
-            yield from Records(self.KIND, self.MARK).read(stream)
-
-    def sought(self, path: Path, wanted: Callable[[bytes], bool]) -> Iterator[tuple[int, R]]:
-        """The same of the lines that are `wanted`, by their bytes, which spares the decoding of most."""
-        with opened(path) as stream:
-            for line, raw in bounded(stream):
-                with suppress(ValueError):
-                    found = records_in(raw, self.KIND, self.MARK) if raw and wanted(raw) else ()
-                    yield from ((line, record) for record in found)
-
-    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
-        """The file of a sub-agent; None where it has none of its own."""
-        return None
-
-    def before(self, reading: Reading[R]) -> Iterator[Event]:  # noqa: ARG002 - as every client is asked
-        """What stands in the files that the session goes on from: told after the first line."""
-        yield from ()
-
     def events(self, path: Path, reading: Reading[R]) -> Iterator[Event]:
         """Those of one file; a record that its client's rules cannot read costs itself alone."""
         with opened(path) as stream:
-            records = Records(self.KIND, self.MARK, self.note)
+            records = self.reader.records(self.note)
             for line, record in records.read(stream):
-                if not (reading.thread or self.known(record)):
+                if not (reading.thread or self.reader.known(record)):
                     self.problems["unknown-type"] += 1
                 try:
                     yield from reading.feed(line, record)
                 except (AttributeError, TypeError):  # a field of a type that no version writes
                     self.problems["unreadable"] += 1
                 if line == 1 and not reading.thread:
-                    yield from self.before(reading)
+                    yield from self.reader.before(reading)
             reading.lines = records.line
             yield from reading.finish()
 
     def thread_events(self, thread: str) -> Iterator[Event]:
         """What a sub-agent did, in order; nothing the second time."""
-        path = self.find(thread)
-        if path and path not in self._read:
-            self._read.add(path)
-            yield from self.events(path, self.READING(self, thread))
+        path = self.reader.find(self.path, thread)
+        if path and path not in self.seen:
+            self.seen.add(path)
+            yield from self.events(path, self.reader.READING(self, thread))
 
     def note(self, problem: str) -> None:
         """Count a fault in one of its files."""
         self.problems[problem] += 1
 
-    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:  # noqa: ARG002 - as every client is asked
-        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
-        path = self.find(thread) if thread else self.path
-        if path:
-            with opened(path) as stream:
-                yield from bounded(stream)
+    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        """As `Reader`."""
+        return self.reader.numbered(self.path, line, thread)
 
 
 # ------------------------------------------------------------------- one line by itself
@@ -411,35 +373,105 @@ class Shown(NamedTuple):
     inner: bool = False
 
 
-def records_in(raw: bytes, kind: type[R], mark: str) -> list[R]:
-    """What a line holds, as `decode.Records` has it. Raises ValueError where it cannot be read."""
-    faults = set[str]()
-    found = [record for _, record in Records(kind, mark, faults.add).read(io.BytesIO(raw))]
-    if not found and (lost := faults & LOST - {"not-object"}):
-        raise ValueError(lost.pop())
-    return found
-
-
 class Reader(ABC, Generic[R]):
-    """What reads one client's transcripts. Raises OSError; InputError for a compressed file that is broken."""
+    """How one client's transcripts are read. Raises OSError; InputError for a compressed file that is broken."""
 
-    OPENED: ClassVar[type[Transcript[Any]]]
-    SEEN: ClassVar[type[Gathered[Any]]]
+    KIND: ClassVar[type[Any]]  # its records
+    MARK: ClassVar[str]  # a key that each of them has
+    READING: ClassVar[type[Reading[Any]]]
     BODY: ClassVar[str] = ""  # the field that holds what a record says, "" for the record itself
     SKIPPED: ClassVar[frozenset[str]] = frozenset()  # fields of it that tell a user nothing
+
+    def records(self, report: Callable[[str], None] = lambda _: None) -> Records[R]:
+        """What reads them, one after the other."""
+        return Records(self.KIND, self.MARK, report)
+
+    def records_in(self, raw: bytes) -> list[R]:
+        """What a line holds. Raises ValueError where it cannot be read."""
+        faults = set[str]()
+        found = [record for _, record in self.records(faults.add).read(io.BytesIO(raw))]
+        if not found and (lost := faults & LOST - {"not-object"}):
+            raise ValueError(lost.pop())
+        return found
+
+    def sought(
+        self, path: Path, wanted: Callable[[bytes], bool] = lambda _: True
+    ) -> Iterator[tuple[int, R]]:
+        """Those of a file; of the lines that are `wanted`, by their bytes, which spares the decoding of most."""
+        records = self.records()
+        with opened(path) as stream:
+            for line, raw in bounded(stream):
+                found = records.read(io.BytesIO(raw)) if raw and wanted(raw) else ()
+                yield from ((line, record) for _, record in found)
+
+    @abstractmethod
+    def knows(self, head: bytes) -> bool:
+        """Whether a file that begins so is this client's."""
 
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
         with opened(path) as stream:
             return self.knows(stream.read(HEAD))
 
+    def open(self, path: Path, agent: str) -> Transcript[R]:
+        """A transcript for reading."""
+        return Transcript(self, path, agent)
+
+    @abstractmethod
+    def taken_back(self, files: Transcript[R]) -> Ranges:
+        """What the user went back behind, as `standing` has it."""
+
+    def known(self, record: R) -> bool:  # noqa: ARG002 - as every client is asked
+        """Whether its kind was seen before; news are counted, and skipped."""
+        return True
+
+    def find(self, path: Path, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
+        """The file of a sub-agent of a session; None where it has none of its own."""
+        return None
+
+    def family(self, path: Path) -> Sequence[Path]:
+        """The file of a session and, nearest first, those that it goes on from."""
+        return [path]
+
+    def numbered(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        """The numbered raw lines of the file that holds a line; None for one too long to be read."""
+        files = [self.find(path, thread)] if thread else self.family(path)
+        back = line // EARLIER if files[1:] else 0
+        for file in filter(None, files[back : back + 1]):
+            with opened(file) as stream:
+                for number, raw in bounded(stream):
+                    yield back * EARLIER + number, raw
+
+    def before(self, reading: Reading[R]) -> Iterator[Event]:  # noqa: ARG002 - as every client is asked
+        """What stands in the files that a session goes on from: told after the first line."""
+        yield from ()
+
+    @abstractmethod
+    def see(self, found: Gathered, record: R) -> None:
+        """Gather what a record tells of its session."""
+
     def look(self, path: Path, agent: str) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         stream, whole = ends(path)
-        found = self.SEEN()
-        for _, record in Records(self.OPENED.KIND, self.OPENED.MARK).read(stream):
-            found.see(record)
+        found = Gathered()
+        for _, record in self.records().read(stream):
+            self.see(found, record)
         return found.info(agent, path, whole=whole)
+
+    def facts(self, head: bytes) -> Facts:
+        """What the beginning of a file tells a search of all its records."""
+        seen = Gathered()
+        for _, record in self.records().read(io.BytesIO(head)):
+            self.see(seen, record)
+            if seen.cwds:
+                break
+        return Facts(
+            session=seen.session,
+            cwd=next(iter(seen.cwds), ""),
+            branch=seen.branch,
+            at=seen.started,
+            helper=seen.helper,
+        )
 
     def render(self, raw: bytes | None) -> Shown:
         """A raw line as a user would read it; the line itself where it holds no record."""
@@ -458,12 +490,12 @@ class Reader(ABC, Generic[R]):
             list[str](),
         )
         with suppress(ValueError, AttributeError, TypeError):  # what no version writes so
-            for each in records_in(raw, self.OPENED.KIND, self.OPENED.MARK):
+            for each in self.records_in(raw):
                 when = written(each)
                 said = [one.shown or one.text for one in self.said(each)]
                 told += filter(None, said or [self.beside(each)])
         heads = (
-            record.get(self.OPENED.MARK if self.BODY else "type"),
+            record.get(self.MARK if self.BODY else "type"),
             record.get("subtype"),
             body.get("type"),
             body.get("role"),
@@ -478,28 +510,9 @@ class Reader(ABC, Generic[R]):
         """What a user reads in a record that says nothing by itself."""
         return ""
 
-    @abstractmethod
-    def knows(self, head: bytes) -> bool:
-        """Whether a file that begins so is this client's."""
-
-    def facts(self, head: bytes) -> Facts:
-        """What the beginning of a file tells a search of all its records."""
-        seen = self.SEEN()
-        for _, record in Records(self.OPENED.KIND, self.OPENED.MARK).read(io.BytesIO(head)):
-            seen.see(record)
-            if seen.cwds:
-                break
-        return Facts(
-            session=seen.session,
-            cwd=next(iter(seen.cwds), ""),
-            branch=seen.branch,
-            at=seen.started,
-            helper=seen.helper,
-        )
-
     def heard(self, raw: bytes) -> list[Record]:
         """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
-        records, heard = records_in(raw, self.OPENED.KIND, self.OPENED.MARK), list[Record]()
+        records, heard = self.records_in(raw), list[Record]()
         try:
             for record in records:
                 place = self.place(record)

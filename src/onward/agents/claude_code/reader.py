@@ -24,11 +24,8 @@ from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
 from onward.transcripts.reader import Gathered, ends
-from onward.transcripts.tool_calls import Call, TodoBook
+from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
-
-_CLIENTS_OWN: Final = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
-"""Sub-agents that the client runs for itself: copies of the conversation."""
 
 _KNOWN: Final = word_set(
     "user assistant system attachment file-history-delta queue-operation pr-link ai-title custom-title "
@@ -43,105 +40,12 @@ _SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 
 
-class _Seen(Gathered[Record]):
-    """What is gathered from the records that are looked at."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._named = ""
-        self._starts = set[str]()
-
-    def see(self, record: Record) -> None:
-        self._named = record.custom_title or self._named
-        self.title = self._named or record.ai_title or self.title
-        self.last = record.last_prompt or self.last
-        if record.cwd or record.message:  # notes of the client's own may name another session
-            self.session = self.session or record.session_id or ""
-            self.folder(record.cwd)
-            self.branch = record.git_branch or self.branch
-        if record.type not in {"user", "assistant"} or record.is_sidechain:
-            return
-        self._starts.add(record.entrypoint)
-        self.unattended = self._starts == {_SCRIPT}
-        self.spoke = True
-        self.moment(record.timestamp)
-        words = records.said(record) if record.type == "user" else records.Said("nobody")
-        if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
-            self.said(words.text)
-        elif words.kind == "plan":  # an order too, whose heading says what for
-            self.prompts += 1
-            self.first = self.first or tool_calls.title(words.text)
-
-
-class _Transcript(reader.Transcript[Record]):
-    """Its sub-agents' files stand in `<session>/subagents/`, in clients before 2.1 beside it."""
-
-    KIND = Record
-    READING = Reading
-    MARK = MARK
-
-    def __init__(self, path: Path, agent: str) -> None:
-        super().__init__(path, agent)
-        self.tasks = TodoBook()
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        """Ranges of lines, first included and last not, that the user went back behind.
-
-        The only proof taken is two typed prompts with one parent: parallel calls, resumes and
-        built-in commands make forks too, whose branches are all live. Most often it is a prompt
-        taken back and typed anew before any answer (66 times in 138 sessions, clients 2.1.119 and
-        later).
-        """
-        gone: list[tuple[int, int]] = []
-        last: dict[str, int] = {}
-        # Of all lines a hundredth is a user's own record.
-        for line, record in self.sought(
-            self.path, lambda raw: b'"type":"user"' in raw and b'"tool_use_id"' not in raw
-        ):
-            parent = record.parent_uuid
-            if record.type != "user" or record.is_sidechain or not parent:
-                continue
-            if records.said(record).kind == "prompt":
-                if parent in last:
-                    gone.append((last[parent], line))
-                last[parent] = line
-        return gone
-
-    def known(self, record: Record) -> bool:
-        return record.type in _KNOWN
-
-    def find(self, thread: str) -> Path | None:
-        if not ID.fullmatch(thread):
-            return None
-        folders = (self.path.with_suffix("") / "subagents", self.path.parent)
-        files = (folder / f"agent-{thread}.jsonl" for folder in folders)
-        return next((file for file in files if file != self.path and file.is_file()), None)
-
-    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        if not thread or self.find(thread):
-            yield from super().numbered(line, thread)
-        else:  # what it did may have been copied into the session's file
-            own = b'"agent_progress"', f'"agentId":"{thread}"'.encode()
-            lines = super().numbered(line, "")
-            yield from ((n, raw) for n, raw in lines if raw and all(mark in raw for mark in own))
-
-    def started_with(self, prompt: str) -> str:
-        """The id of an unread sub-agent that was given this prompt."""
-        for file in sorted((self.path.with_suffix("") / "subagents").glob("agent-*.jsonl")):
-            if prompt and file not in self._read and not file.name.startswith(_CLIENTS_OWN):
-                told = (each for _, each in self.records(file) if each.type == "user")
-                if prompt == next(
-                    (records.plain(each.blocks) for each in told if each.message), ""
-                ):
-                    return file.stem.removeprefix("agent-")
-        return ""
-
-
 class _Reader(reader.Reader[Record]):
     """As `reader.Reader`."""
 
-    OPENED = _Transcript
-    SEEN = _Seen
+    KIND = Record
+    MARK = MARK
+    READING = Reading
     SKIPPED = frozenset({"uuid", "parentUuid", "sessionId"})
 
     def recognises(self, path: Path) -> bool:
@@ -154,6 +58,69 @@ class _Reader(reader.Reader[Record]):
 
     def knows(self, head: bytes) -> bool:
         return any(are_ours(io.BytesIO(head)))
+
+    def known(self, record: Record) -> bool:
+        return record.type in _KNOWN
+
+    def see(self, found: Gathered, record: Record) -> None:
+        found.named = record.custom_title or found.named
+        found.title = record.ai_title or found.title
+        found.last = record.last_prompt or found.last
+        if record.cwd or record.message:  # notes of the client's own may name another session
+            found.session = found.session or record.session_id or ""
+            found.folder(record.cwd)
+            found.branch = record.git_branch or found.branch
+        if record.type not in {"user", "assistant"} or record.is_sidechain:
+            return
+        is_script = record.entrypoint == _SCRIPT
+        found.unattended = is_script and (found.unattended or not found.spoke)
+        found.spoke = True
+        found.moment(record.timestamp)
+        words = records.said(record) if record.type == "user" else records.Said("nobody")
+        if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
+            found.said(words.text)
+        elif words.kind == "plan":  # an order too, whose heading says what for
+            found.prompts += 1
+            found.first = found.first or tool_calls.title(words.text)
+
+    def taken_back(self, files: reader.Transcript[Record]) -> list[tuple[int, int]]:
+        """Ranges of lines, first included and last not, that the user went back behind.
+
+        The only proof taken is two typed prompts with one parent: parallel calls, resumes and
+        built-in commands make forks too, whose branches are all live. Most often it is a prompt
+        taken back and typed anew before any answer (66 times in 138 sessions, clients 2.1.119 and
+        later).
+        """
+        gone: list[tuple[int, int]] = []
+        last: dict[str, int] = {}
+        # Of all lines a hundredth is a user's own record.
+        for line, record in self.sought(
+            files.path, lambda raw: b'"type":"user"' in raw and b'"tool_use_id"' not in raw
+        ):
+            parent = record.parent_uuid
+            if record.type != "user" or record.is_sidechain or not parent:
+                continue
+            if records.said(record).kind == "prompt":
+                if parent in last:
+                    gone.append((last[parent], line))
+                last[parent] = line
+        return gone
+
+    def find(self, path: Path, thread: str) -> Path | None:
+        """They stand in `<session>/subagents/`, in clients before 2.1 beside it."""
+        if not ID.fullmatch(thread):
+            return None
+        folders = (path.with_suffix("") / "subagents", path.parent)
+        files = (folder / f"agent-{thread}.jsonl" for folder in folders)
+        return next((file for file in files if file != path and file.is_file()), None)
+
+    def numbered(self, path: Path, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
+        if not thread or self.find(path, thread):
+            yield from super().numbered(path, line, thread)
+        else:  # what it did may have been copied into the session's file
+            own = b'"agent_progress"', f'"agentId":"{thread}"'.encode()
+            lines = super().numbered(path, line, "")
+            yield from ((n, raw) for n, raw in lines if raw and all(mark in raw for mark in own))
 
     def place(self, record: Record) -> dict[str, str]:
         return {

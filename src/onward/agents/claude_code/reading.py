@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import structs
@@ -37,9 +37,6 @@ from onward.transcripts.reader import PENDING, placed, remember
 from onward.transcripts.tool_calls import HERE, Call, Helped
 from onward.transcripts.values import decoded, fields, text, text_of, word_set
 
-if TYPE_CHECKING:
-    from onward.agents.claude_code.reader import _Transcript
-
 _SEEN: Final = 50_000  # things that are remembered, so that none is told twice
 
 _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
@@ -48,6 +45,8 @@ _READ: Final = word_set(
     "user assistant system attachment queue-operation pr-link ai-title custom-title"
 )
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
+_CLIENTS_OWN: Final = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
+"""Sub-agents that the client runs for itself: copies of the conversation."""
 _FOOT: Final = re.compile(
     r"\s{0,4}agentId: [\w-]{1,100} \([^\n]{0,200}\)(?:\s{0,4}<usage>[^<]{0,400}</usage>)?\s{0,4}\Z"
 )
@@ -76,10 +75,9 @@ def _killed(call: Call, result: Result) -> Iterator[Event]:
 class Reading(reader.Reading[Record]):
     """The fold over one file."""
 
-    def __init__(self, files: _Transcript, thread: str = "") -> None:
+    def __init__(self, files: reader.Transcript[Record], thread: str = "") -> None:
         super().__init__(files, thread)
         self.tasks = files.tasks
-        self._started_with = files.started_with
         # Whether the whole file is a sub-agent's, whose user records no user wrote; the
         # first record of the conversation tells.
         self._side: bool | None = True if thread else None
@@ -92,7 +90,7 @@ class Reading(reader.Reading[Record]):
         """Tool uses that were rejected without a word, until it is known how."""
         self._plans: dict[str, bool | None] = {}
         self._seen: dict[str | bytes, None] = {}
-        self._copied: dict[str, reader.Reading[Record] | None] = {}
+        self._copied: dict[str, Reading | None] = {}
         """Of each sub-agent that has no file of its own, the fold over the copies of what it did."""
 
     def feed(self, line: int, record: Record) -> Iterable[Event]:
@@ -107,10 +105,8 @@ class Reading(reader.Reading[Record]):
         if not agent or message is None:
             return
         if agent not in self._copied:
-            own = self.files.find(agent)
-            remember(
-                self._copied, agent, None if own else self.files.READING(self.files, agent), PENDING
-            )
+            own = self.files.reader.find(self.files.path, agent)
+            remember(self._copied, agent, None if own else Reading(self.files, agent), PENDING)
         if helper := self._copied[agent]:
             place = {"cwd": record.cwd, "git_branch": record.git_branch, "version": record.version}
             before = self.tasks.items
@@ -353,6 +349,17 @@ class Reading(reader.Reading[Record]):
             yield from super()._unfinished(call, state)
 
     # ---------------------------------------------------------------------- sub-agents
+
+    def _started_with(self, prompt: str) -> str:
+        """The id of an unread sub-agent that was given this prompt."""
+        folder = self.files.path.with_suffix("") / "subagents"
+        for file in sorted(folder.glob("agent-*.jsonl")):
+            if prompt and file not in self.files.seen and not file.name.startswith(_CLIENTS_OWN):
+                every = self.files.reader.sought(file)
+                told = (each for _, each in every if each.type == "user" and each.message)
+                if prompt == next((records.plain(each.blocks) for each in told), ""):
+                    return file.stem.removeprefix("agent-")
+        return ""
 
     def _delegation(self, call: Call, result: Result) -> Iterator[Event]:
         agent, extra = text(result.extra, "agentId"), result.extra

@@ -25,7 +25,7 @@ from onward.agents.codex.records import (
     joined,
     words,
 )
-from onward.decode import Records, bounded
+from onward.decode import Records
 from onward.model import EARLIER, Event
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
@@ -60,47 +60,6 @@ class _Name(Struct, frozen=True):
     thread_name: str = ""
 
 
-class _Seen(Gathered[Line]):
-    """What is gathered from the lines that are looked at. What no user held is hidden."""
-
-    told = False
-    """Whether the screen was told what the user typed; else what the model was sent counts."""
-
-    def see(self, record: Line) -> None:
-        body = record.body
-        self.moment(record.timestamp)
-        match record.kind:
-            case "session_meta" if not self.session:
-                self.session = body.id or ""
-                self.branch = text(body.git or {}, "branch")
-                self.folder(body.cwd)
-                source = bytes(body.source)
-                self.helper = source.startswith(b"{")
-                self.hidden = self.unattended = source == b'"exec"' or self.helper
-            case "turn_context":
-                self.folder(body.cwd)
-            case "message" if body.role == "assistant":
-                self.spoke = True
-            case "message" if body.role == "user":
-                told = joined(body)
-                self.folder("" if self.cwds else folder_in(told))
-                if not self.told:
-                    self._says(told, told=False)
-            case "user_message":
-                self._says(body.message or "", told=True)
-            case "item_completed" if body.item and body.item.type == "UserMessage":
-                self._says(joined(body.item), told=True)
-            case "thread_name_updated":
-                self.title = body.thread_name or self.title
-
-    def _says(self, said: str, *, told: bool) -> None:
-        prompt = words(said)
-        if prompt.kind in {"prompt", "command"}:
-            if told and not self.told:
-                self.told, self.prompts = True, 0
-            self.said(prompt.text)
-
-
 def names(path: Path) -> dict[str, str]:
     """What the user called their threads; the last word holds."""
     try:
@@ -111,71 +70,12 @@ def names(path: Path) -> dict[str, str]:
         return {}
 
 
-class _Transcript(reader.Transcript[Line]):
-    """One thread opened for reading, with the files of its family; iterate once."""
-
-    KIND = Line
-    READING = Reading
-    MARK = MARK
-
-    def __init__(self, path: Path, agent: str) -> None:
-        super().__init__(path, agent)
-        self._pieces = [Piece(path)]
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        """As `Transcript`. A fork may go back behind its own beginning."""
-        self._pieces = lineage(self.path)
-        self._read.update(piece.path for piece in self._pieces)
-        starts: list[int] = []
-        gone: list[tuple[int, int]] = []
-        for piece in reversed(self._pieces):
-            for line, record in self.sought(
-                piece.path, lambda raw: any(sign in raw for sign in _TURNS)
-            ):
-                body, at = record.payload, position(line + piece.shift)
-                if body is None or not piece.holds(line, record.ordinal):
-                    continue
-                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
-                    starts.append(at)
-                elif body.type == "thread_rolled_back" and starts and (body.num_turns or 0) > 0:
-                    back = starts[-(body.num_turns or 0) :]
-                    gone.append((back[0], at))
-                    del starts[-len(back) :]
-        return gone
-
-    def known(self, record: Line) -> bool:
-        return record.payload is None or record.type in KNOWN
-
-    def find(self, thread: str) -> Path | None:
-        return _find(self.path, thread)
-
-    def before(self, reading: reader.Reading[Line]) -> Iterator[Event]:
-        """What a fork goes on from, less the facts of those threads."""
-        for piece in reversed(self._pieces[1:]):
-            with opened(piece.path) as stream:
-                for line, record in Records(Line, MARK, self.note).read(stream):
-                    if not piece.holds(line, record.ordinal):
-                        break
-                    if record.type != "session_meta":
-                        yield from reading.feed(line + piece.shift, record)
-
-    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        back = line // EARLIER
-        files = (
-            [_find(self.path, thread)] if thread else [x.path for x in lineage(self.path)][back:]
-        )
-        for file in files[:1]:
-            if file:
-                with opened(file) as stream:
-                    for number, raw in bounded(stream):
-                        yield back * EARLIER + number, raw
-
-
 class _Reader(reader.Reader[Line]):
     """As `reader.Reader`."""
 
-    OPENED = _Transcript
-    SEEN = _Seen
+    KIND = Line
+    MARK = MARK
+    READING = Reading
     BODY = "payload"
     SKIPPED = word_set(
         "encrypted_content base_instructions replacement_history replacement_history_metadata "
@@ -185,10 +85,81 @@ class _Reader(reader.Reader[Line]):
     def knows(self, head: bytes) -> bool:
         return are_ours(io.BytesIO(head))
 
+    def known(self, record: Line) -> bool:
+        return record.payload is None or record.type in KNOWN
+
+    def see(self, found: Gathered, record: Line) -> None:
+        """What no user held is hidden. What the model was sent counts until a screen is told a prompt."""
+        body, typed = record.body, None
+        found.moment(record.timestamp)
+        match record.kind:
+            case "session_meta" if not found.session:
+                found.session = body.id or ""
+                found.branch = text(body.git or {}, "branch")
+                found.folder(body.cwd)
+                source = bytes(body.source)
+                found.helper = source.startswith(b"{")
+                found.hidden = found.unattended = source == b'"exec"' or found.helper
+            case "turn_context":
+                found.folder(body.cwd)
+            case "message" if body.role == "assistant":
+                found.spoke = True
+            case "message" if body.role == "user":
+                found.folder("" if found.cwds else folder_in(joined(body)))
+                typed = None if found.told else joined(body)
+            case "user_message":
+                typed = body.message or ""
+            case "item_completed" if body.item and body.item.type == "UserMessage":
+                typed = joined(body.item)
+            case "thread_name_updated":
+                found.title = body.thread_name or found.title
+        if typed is not None and (prompt := words(typed)).kind in {"prompt", "command"}:
+            if record.kind != "message" and not found.told:
+                found.told, found.prompts = True, 0
+            found.said(prompt.text)
+
+    def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
+        """A fork may go back behind its own beginning."""
+        pieces = lineage(files.path)
+        files.seen.update(piece.path for piece in pieces)
+        starts: list[int] = []
+        gone: list[tuple[int, int]] = []
+        for piece in reversed(pieces):
+            for line, record in self.sought(
+                piece.path, lambda raw: any(sign in raw for sign in _TURNS)
+            ):
+                body, at = record.body, position(line + piece.shift)
+                if not piece.holds(line, record.ordinal):
+                    continue
+                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
+                    starts.append(at)
+                elif body.type == "thread_rolled_back" and starts and (body.num_turns or 0) > 0:
+                    back = starts[-(body.num_turns or 0) :]
+                    gone.append((back[0], at))
+                    del starts[-len(back) :]
+        return gone
+
+    def find(self, path: Path, thread: str) -> Path | None:
+        """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
+        return _find(path, thread)
+
+    def family(self, path: Path) -> list[Path]:
+        return [piece.path for piece in lineage(path)]
+
+    def before(self, reading: reader.Reading[Line]) -> Iterator[Event]:
+        """Less the facts of those threads."""
+        for piece in reversed(lineage(reading.files.path)[1:]):
+            with opened(piece.path) as stream:
+                for line, record in self.records(reading.files.note).read(stream):
+                    if not piece.holds(line, record.ordinal):
+                        break
+                    if record.type != "session_meta":
+                        yield from reading.feed(line + piece.shift, record)
+
     def said(self, record: Line) -> Iterator[Record]:
         """What the model was sent: what the screen was told says the same once more, but for errors."""
-        if record.type == "compacted" and record.payload:
-            yield Record(by="agent", text=record.payload.message or "")
+        if record.type == "compacted":
+            yield Record(by="agent", text=record.body.message or "")
         elif record.payload is None or record.type == "response_item":
             yield from _item(record.body)
         elif record.payload.type == "error":
@@ -287,7 +258,7 @@ def lineage(path: Path) -> list[Piece]:
         with opened(last.path) as stream:
             lines = Records(Line, MARK).read(stream)
             _, first = next(lines, (0, Line()))
-        base = first.payload.history_base if first.payload else None
+        base = first.body.history_base
         found = _find(path, text(base, "thread_id")) if base else None
         if base is None or found is None or found in {piece.path for piece in pieces}:
             break

@@ -60,20 +60,6 @@ class Line(Struct, frozen=True, kw_only=True):
     agentId: str = ""  # noqa: N815 - the client's name
 
 
-class _Seen(Gathered[Line]):
-    """What is gathered from the lines that are looked at."""
-
-    def see(self, record: Line) -> None:
-        self.moment(record.timestamp)
-        if record.type == _START:
-            context = fields(record.data, "context")
-            self.session = text(record.data, "sessionId")
-            self.branch = text(context, "branch")
-            self.folder(text(context, "cwd"))
-        elif words := prompt(record):
-            self.said(words)
-
-
 def prompt(line: Line) -> str:
     """What the user said in a line; "" for what another agent or the client put there."""
     if line.type != "user.message" or line.agentId or text(line.data, "source"):
@@ -183,29 +169,6 @@ class Reading(reader.Reading[Line]):
             yield Background(line=HERE, id=shell, state="failed" if code else "done", output=told)
 
 
-class _Transcript(reader.Transcript[Line]):
-    """One session opened for reading; iterate once. Its sub-agents' lines stand among its own."""
-
-    KIND = Line
-    READING = Reading
-    MARK = "type"
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        """Lines that the user went back behind: from the event that the client names to its news."""
-        gone: list[tuple[int, int]] = []
-        places: dict[str, int] = {}
-        for number, line in self.records(self.path):
-            if line.type == "user.message":
-                places[line.id] = number
-            elif line.type == "session.snapshot_rewind":
-                first = places.get(text(line.data, "upToEventId"))
-                gone += [(first, number)] if first else []
-        return gone
-
-    def find(self, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
-        return self.path
-
-
 def ended(data: dict[str, Any]) -> End:
     """How a call ended: `success` says that the tool ran, the exit status how the command ended."""
     result, error = fields(data, "result"), fields(data, "error")
@@ -236,12 +199,38 @@ def _call(line: Line, number: int = 0, cwd: str = "") -> Call:
 class _Reader(reader.Reader[Line]):
     """As `reader.Reader`."""
 
-    OPENED = _Transcript
-    SEEN = _Seen
+    KIND = Line
+    MARK = "type"
+    READING = Reading
     BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
+
+    def see(self, found: Gathered, record: Line) -> None:
+        found.moment(record.timestamp)
+        if record.type == _START:
+            context = fields(record.data, "context")
+            found.session = text(record.data, "sessionId")
+            found.branch = text(context, "branch")
+            found.folder(text(context, "cwd"))
+        elif words := prompt(record):
+            found.said(words)
+
+    def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
+        """Lines that the user went back behind: from the event that the client names to its news."""
+        gone: list[tuple[int, int]] = []
+        places: dict[str, int] = {}
+        for number, line in self.sought(files.path):
+            if line.type == "user.message":
+                places[line.id] = number
+            elif line.type == "session.snapshot_rewind":
+                first = places.get(text(line.data, "upToEventId"))
+                gone += [(first, number)] if first else []
+        return gone
+
+    def find(self, path: Path, thread: str) -> Path | None:  # noqa: ARG002 - their lines stand among its own
+        return path
 
     def place(self, record: Line) -> dict[str, str]:
         return {"at": record.timestamp, "thread": record.agentId}

@@ -94,21 +94,6 @@ class Row(Struct, frozen=True, kw_only=True):
         return f"{at:%Y-%m-%dT%H:%M:%S}.{self.created % 1000:03d}Z"
 
 
-class _Seen(Gathered[Row]):
-    """What is gathered from the rows that are looked at. A sub-agent's session is hidden."""
-
-    def see(self, record: Row) -> None:
-        data = content(record)
-        self.moment(record.timestamp)
-        if record.opencode == "session":
-            self.session = record.id
-            self.folder(text(data, "directory"))
-            self.title = title(data)
-            self.hidden = self.helper = bool(text(data, "parent_id"))
-        elif words := prompt(record, data):
-            self.said(words)
-
-
 def content(row: Row) -> dict[str, Any]:
     """What the client wrote in a row; {} for what is no object."""
     return fields(decoded(row.data, {}))
@@ -232,25 +217,6 @@ class Reading(reader.Reading[Row]):
             yield Interrupt(line=HERE) if stopped else TurnEnded(line=HERE)
 
 
-class _Transcript(reader.Transcript[Row]):
-    """One session opened for reading, with those of its sub-agents; iterate once."""
-
-    KIND = Row
-    READING = Reading
-    MARK = MARK
-
-    def taken_back(self) -> list[tuple[int, int]]:
-        """From which line on the user went back, as the session's own row tells."""
-        rows = self.records(self.path)
-        _, first = next(rows, (0, Row()))
-        back = text(fields(decoded(text(content(first), "revert"), {})), "messageID")
-        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
-
-    def find(self, thread: str) -> Path | None:
-        path = self.path.with_name(f"{thread}.jsonl")
-        return path if ID.fullmatch(thread) and path.is_file() else None
-
-
 def output(state: dict[str, Any]) -> str:
     """What a call gave, in either generation."""
     parts = "\n".join(text(part, "text") for part in listed(state, "content"))
@@ -314,12 +280,35 @@ def _call(data: dict[str, Any], line: int = 0, at: str = "", cwd: str = "") -> C
 class _Reader(reader.Reader[Row]):
     """As `reader.Reader`."""
 
-    OPENED = _Transcript
-    SEEN = _Seen
+    KIND = Row
+    MARK = MARK
+    READING = Reading
     BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
+
+    def see(self, found: Gathered, record: Row) -> None:
+        data = content(record)
+        found.moment(record.timestamp)
+        if record.opencode == "session":
+            found.session = record.id
+            found.folder(text(data, "directory"))
+            found.title = title(data)
+            found.hidden = found.helper = bool(text(data, "parent_id"))  # a sub-agent's
+        elif words := prompt(record, data):
+            found.said(words)
+
+    def taken_back(self, files: reader.Transcript[Row]) -> list[tuple[int, int]]:
+        """From which line on the user went back, as the session's own row tells."""
+        rows = self.sought(files.path)
+        _, first = next(rows, (0, Row()))
+        back = text(fields(decoded(text(content(first), "revert"), {})), "messageID")
+        return next(([(line, _END)] for line, row in rows if back and row.id == back), [])
+
+    def find(self, path: Path, thread: str) -> Path | None:
+        own = path.with_name(f"{thread}.jsonl")
+        return own if ID.fullmatch(thread) and own.is_file() else None
 
     def said(self, record: Row) -> Iterator[Record]:
         data = content(record)
