@@ -7,16 +7,16 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import structs
 
 from onward import paths
 from onward.agents.codex.records import Body
 from onward.model import Edited, Ran
 from onward.transcripts import tool_calls, truncation
-from onward.transcripts.tool_calls import HERE
+from onward.transcripts.tool_calls import HERE, End
 from onward.transcripts.values import decoded, fields, kinds, listed, whole
 from onward.transcripts.values import text as text_in
 
@@ -57,8 +57,6 @@ _SIGNS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0
 _BASHES: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "fish"})
 _POWER: Final = frozenset({"powershell", "pwsh", "cmd"})
 
-Kind = Literal["done", "failed", "running", "refused", "interrupted", "timeout", "misuse"]
-
 _HEAD: Final = ("Command: ", "Chunk ID: ", "Exit code: ", "Wall time", "Process ", "Script ")
 # From a line's end on, which is found at once, where its beginning would be tried at every letter.
 _STATUS: Final = re.compile(r"\n(?:Exit code:|Process exited with code) (-?\d+)")
@@ -90,7 +88,6 @@ _MISUSE: Final = (
     "write_stdin failed",
 )
 _TIMEOUT: Final = 124
-_WRONG: Final = frozenset({"failed", "timeout", "misuse"})
 
 
 class Call(tool_calls.Call, kw_only=True, gc=False):
@@ -242,23 +239,14 @@ def _sign(found: re.Match[str]) -> str:
 # of them stands there, it is shown as it is and nothing is known of its end.
 
 
-class Result(Struct, frozen=True):
-    """What a call came to; `code` is None where no status is told, `session` names what still runs."""
-
-    kind: Kind = "done"
-    text: str = ""
-    code: int | None = None
-    session: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether the call failed, or a command of a program that printed how each ended."""
-        each = _printed(self.text) if self.code is None else []
-        return self.kind in _WRONG or any(whole(one.get("exit_code")) for one in each)
+def failed(end: End) -> bool:
+    """Whether a call failed, or a command of a program that printed how each ended."""
+    each = _printed(end.text) if end.code is None else []
+    return bool(end.went_wrong) or any(whole(one.get("exit_code")) for one in each)
 
 
-def result(output: Any) -> Result:
-    """The result behind an output: a text, or a list of pieces."""
+def ended(output: Any) -> End:
+    """How a call ended, by its output: a text, or a list of pieces; `background` names what still runs."""
     if isinstance(output, list):
         pieces = (piece.get("text") for piece in output if isinstance(piece, dict))
         first, *more = [piece for piece in pieces if isinstance(piece, str)] or [""]
@@ -268,58 +256,58 @@ def result(output: Any) -> Result:
     return parse(output if isinstance(output, str) else "")
 
 
-def parse(text: str, more: str = "") -> Result:
-    """The result that a text tells; `more` is what the script itself printed."""
+def parse(text: str, more: str = "") -> End:
+    """The same of a text; `more` is what the script itself printed."""
     if text.startswith('{"output"') and (shown := _json(text)):
         told = fields(shown, "metadata") or shown
         return _ended(text_in(shown, "output"), whole(told.get("exit_code")))
     if text.startswith(_HEAD) and text.find(_BELOW, 0, _LONGEST) >= 0:
         return _headed(text, more)
-    return _said(text) or Result("done", f"{text}\n{more}" if more else text)
+    return _said(text) or End(text=f"{text}\n{more}" if more else text)
 
 
-def _said(text: str) -> Result | None:
-    """What the client itself says of a call that did not end by itself."""
+def _said(text: str) -> End | None:
+    """What the client itself says of a call that did not end by itself; one that no such tool takes never
+    ran.
+    """
     if _REFUSED.match(text):
-        return Result("refused")
+        return End(state="refused")
     if _ABORTED.fullmatch(text.strip()):
-        return Result("interrupted")
+        return End(state="interrupted")
     if text.startswith(_MISUSE):
-        return Result("misuse", text)
+        return End(state="cancelled", text=text, failed=True)
     if denied := _SANDBOX.match(text):
         out, _, err = text[denied.end() :].partition(", stderr: ")
         return _ended("\n".join(part for part in (out, err) if part), int(denied[1]))
     if text.startswith(_FAILED):
         status = _DENIED.search(text)
-        return Result("failed", text, int(status[1]) if status else None)
+        return End(text=text, failed=True, code=int(status[1]) if status else None)
     return None
 
 
-def _headed(text: str, more: str) -> Result:
+def _headed(text: str, more: str) -> End:
     head, _, body = text.partition(_BELOW)
     lines = f"\n{head}"
     if counts := _COUNTS.match(body):
         body = body[counts.end() :]
     if cell := _CELL.match(head):
-        return Result("running", body + more, session=f"cell {cell[1]}")
+        return End(text=body + more, background=f"cell {cell[1]}")
     if running := _RUNNING.search(lines):
-        return Result("running", body, session=running[1])
-    if head.startswith("Script failed"):
-        return Result("failed", body + more)
+        return End(text=body, background=running[1])
     if head.startswith("Script "):
-        return Result("done", body + more)
+        return End(text=body + more, failed=head.startswith("Script failed"))
     code = _STATUS.search(lines)
     if code is None and body.startswith(("Exit code: ", '{"output"')):
         return parse(body)
     return _ended(body, int(code[1]) if code else None)
 
 
-def _ended(text: str, code: int | None) -> Result:
+def _ended(text: str, code: int | None) -> End:
     if text.startswith(_MISUSE):
-        return Result("misuse", text)
+        return End(state="cancelled", text=text, failed=True)
     if code == _TIMEOUT and text.startswith("command timed out after "):
-        return Result("timeout", text.partition("\n")[2], code)
-    return Result("failed" if code else "done", text, code)
+        return End(state="timeout", text=text.partition("\n")[2], code=code)
+    return End(text=text, failed=bool(code), code=code)
 
 
 def _printed(text: str) -> list[dict[str, Any]]:
@@ -337,31 +325,25 @@ def _json(text: str) -> dict[str, Any]:
 # ---------------------------------------------------------------------------- events
 
 
-def ran(call: Call, result: Result) -> Iterator[Ran]:
+def ran(call: Call, end: End) -> Iterator[Ran]:
     """The commands of a call that ended; an output of several in one program stands with the last."""
     in_program = call.name == PROGRAM
-    own = _printed(result.text) if in_program else []
+    own = _printed(end.text) if in_program else []
     each = in_program and len(own) == len(call.commands)
     for n, one in enumerate(call.commands):
         last = n == len(call.commands) - 1
-        code = whole(own[n].get("exit_code")) if each else result.code
-        shown = truncation.output(
-            text_in(own[n], "output") if each else result.text if last else ""
-        )
-        failed: bool | None = result.kind == "failed"
+        code = whole(own[n].get("exit_code")) if each else end.code
+        shown = truncation.output(text_in(own[n], "output") if each else end.text if last else "")
+        failed = end.failed
         if shown.strip() == _FAILED[0] + ":":  # why, or whether it began, nothing tells
             failed = None
         if code is not None:
             failed = code != 0
         elif in_program and not failed:
             failed = _failed(one, shown)
-        yield structs.replace(
-            one,
-            failed=failed,
-            exit_code=code if each or not in_program else None,
-            output=shown,
-            state=result.kind if result.kind in {"interrupted", "timeout"} else "done",
-        )
+        state = end.state if end.state in {"interrupted", "timeout"} else "done"
+        exit_code = code if each or not in_program else None
+        yield structs.replace(one, failed=failed, exit_code=exit_code, output=shown, state=state)
 
 
 def _failed(ran: Ran, output: str) -> bool | None:
@@ -377,9 +359,9 @@ def _failed(ran: Ran, output: str) -> bool | None:
     return None if outcomes and "passed" not in outcomes else False
 
 
-def answers(call: Call, result: Result) -> Iterator[Any]:
+def answers(call: Call, text: str) -> Iterator[Any]:
     """Those to a form of questions, if there were any: they stand by the questions' ids."""
-    told = fields(_json(result.text), "answers") if call.kind == "ask" else {}
+    told = fields(_json(text), "answers") if call.kind == "ask" else {}
     for one in listed(call.given, "questions"):
         yield fields(told, text_in(one, "id")).get("answers") or ""
 

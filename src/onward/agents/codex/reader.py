@@ -197,12 +197,13 @@ def _item(body: Body) -> Iterator[Record]:
 
 
 def _result(output: Any, call: str) -> Record:
-    result, told, code = calls.result(output), text_of(output, named=True), None
+    end, told, code = calls.ended(output), text_of(output, named=True), None
     if told.startswith('{"output"'):  # the result within JSON, and its status
-        told, code = result.text, result.code
-    well = not result.failed and result.kind not in {"refused", "interrupted"}
+        told, code = end.text, end.code
+    failed = calls.failed(end)
+    well = not failed and end.state not in {"refused", "interrupted"}
     shown = tool_calls.show_result(told, well=well, code=code)
-    return Record(by="result", text=result.text, shown=shown, call=call, failed=result.failed)
+    return Record(by="result", text=end.text, shown=shown, call=call, failed=failed)
 
 
 def _call(body: Body) -> Record:

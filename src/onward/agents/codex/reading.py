@@ -20,7 +20,7 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from onward.agents.codex import calls, records
-from onward.agents.codex.calls import Call, Result
+from onward.agents.codex.calls import Call
 from onward.agents.codex.records import Body, Line, joined
 from onward.model import (
     Background,
@@ -121,7 +121,7 @@ class Reading(reader.Reading[Line]):
             case _ if kind in calls.CALLS:
                 yield from self.called(body)
             case _ if kind in calls.OUTPUTS and (call := self.calls.pop(body.call_id or "", None)):
-                yield from self._result(call, calls.result(decoded(body.output, "")))
+                yield from self._result(call, calls.ended(decoded(body.output, "")))
 
     def _for_screen(self, kind: str, body: Body) -> Iterator[Event]:
         match kind:
@@ -339,13 +339,14 @@ class Reading(reader.Reading[Line]):
             return
         if bytes(told.source) == b'"user_shell"' or told.status == "declined":
             return
-        kind: calls.Kind = "interrupted" if code == -1 else "failed" if code else "done"
+        state: Literal["interrupted", "done"] = "interrupted" if code == -1 else "done"
         found = self._whose(key)
         if not found:
             job = next((job for job, call in self._jobs.items() if call.key == key), None)
             if job is not None:
                 self._jobs[job].output = output or self._jobs[job].output
-                yield from self._job_ended(job, Result(kind, output, code))
+                end = End(state=state, text=output, failed=bool(code), code=code)
+                yield from self._job_ended(job, end)
             return
         for call in found:
             call.ran = True
@@ -357,7 +358,7 @@ class Reading(reader.Reading[Line]):
             failed=bool(code),
             exit_code=code,
             output=truncation.output(output),
-            state="interrupted" if kind == "interrupted" else "done",
+            state=state,
         )
 
     def _whose(self, key: str) -> list[Call]:
@@ -366,62 +367,61 @@ class Reading(reader.Reading[Line]):
             return [call]
         return [call for call in self.calls.values() if call.name == calls.PROGRAM]
 
-    def _result(self, call: Call, result: Result) -> Iterator[Event]:
+    def _result(self, call: Call, end: End) -> Iterator[Event]:
         if call.session:
-            yield from self._job_news(call, result)
+            yield from self._job_news(call, end)
             return
-        self._cut_off = call.act if result.kind == "interrupted" else ""
-        if call.declined or result.kind == "refused":
+        self._cut_off = call.act if end.state == "interrupted" else ""
+        if call.declined or end.state == "refused":
             is_edit = call.changes and not call.commands
             yield Refusal(line=HERE, act=call.act, kind="edit" if is_edit else "command")
-        elif result.kind == "running":
+        elif end.background:
             if not call.edited:
                 yield from call.changes
-            call.output = truncation.output(result.text)
-            remember(self._jobs, result.session, call, _JOBS)
+            call.output = truncation.output(end.text)
+            remember(self._jobs, end.background, call, _JOBS)
         elif call.changes or call.commands:
-            yield from self._done(call, result)
+            yield from self._done(call, end)
         elif call.kind == "spawn":
-            key = text(fields(decoded(result.text, {})), "agent_id", "agent_path")
+            key = text(fields(decoded(end.text, {})), "agent_id", "agent_path")
             if _ID.fullmatch(key):
                 self.helpers[key] = call
             else:  # one whose id is not told can report nothing
                 yield Delegated(line=HERE, task=text(call.given, "message"), state="running")
         elif call.kind == "report":
-            yield from self.helper_news(result.text)
-        elif call.kind != "shell" and result.kind != "misuse" and not (call.ran or call.edited):
-            failed, answers = result.kind == "failed", calls.answers(call, result)
-            end = End(text=result.text, failed=failed, answers=tuple(answers))
-            yield from tool_calls.events(call, end, self.tasks)
+            yield from self.helper_news(end.text)
+        elif call.kind != "shell" and end.state != "cancelled" and not (call.ran or call.edited):
+            answers = tuple(calls.answers(call, end.text))
+            told = End(text=end.text, failed=end.failed, answers=answers)
+            yield from tool_calls.events(call, told, self.tasks)
 
-    def _done(self, call: Call, result: Result) -> Iterator[Event]:
+    def _done(self, call: Call, end: End) -> Iterator[Event]:
         """Commands and patches that ended, well or not."""
         if call.code is not None or call.output:
-            is_cut = result.kind in {"interrupted", "timeout"}
-            kind = result.kind if is_cut else "failed" if call.code else "done"
-            result = Result(kind, call.output, call.code)
-        if not call.edited and result.kind == "done":
+            state = end.state if end.state in {"interrupted", "timeout"} else "done"
+            end = End(state=state, text=call.output, failed=bool(call.code), code=call.code)
+        if not call.edited and end.state == "done" and not end.failed:
             yield from call.changes
-        if not call.ran and result.kind != "misuse":
-            yield from calls.ran(call, result)
+        if not call.ran and end.state != "cancelled":
+            yield from calls.ran(call, end)
 
-    def _job_news(self, call: Call, result: Result) -> Iterator[Event]:
+    def _job_news(self, call: Call, end: End) -> Iterator[Event]:
         """An answer to the question after something that still runs."""
         job = self._jobs.get(call.session)
         if job is None:
             return
         # Shortened as any output is, since a cut anywhere could leave half a secret.
-        job.output = truncation.output(f"{job.output}{result.text}")
-        if result.kind not in {"running", "misuse"}:
-            yield from self._job_ended(call.session, result, stops=call.stops)
+        job.output = truncation.output(f"{job.output}{end.text}")
+        if not end.background and end.state != "cancelled":
+            yield from self._job_ended(call.session, end, stops=call.stops)
 
-    def _job_ended(self, key: str, result: Result, *, stops: bool = False) -> Iterator[Event]:
+    def _job_ended(self, key: str, end: End, *, stops: bool = False) -> Iterator[Event]:
         job = self._jobs.pop(key)
         if not job.told:
-            yield from calls.ran(job, Result(result.kind, job.output, result.code))
+            yield from calls.ran(job, replace(end, text=job.output))
             return
-        state: Literal["done", "failed", "killed"] = "failed" if result.kind == "failed" else "done"
-        if stops or result.kind == "interrupted":
+        state: Literal["done", "failed", "killed"] = "failed" if end.failed else "done"
+        if stops or end.state == "interrupted":
             state = "killed"
         yield Background(line=HERE, id=key, state=state, output=truncation.output(job.output))
 
