@@ -23,7 +23,6 @@ from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
 _FIELDS = tuple(field for field in kinds.BY_HAND if field != "task")
-Opened = Callable[[str], tuple[page.Page, checkpoint_md.Closing | None]]
 
 
 class Written(Struct, frozen=True, kw_only=True):
@@ -55,7 +54,7 @@ class Kept(Struct, Generic[T], frozen=True, kw_only=True):
         return marks(self.snapshot, self.own, self.away)
 
 
-def read(text: str, opened: Opened = checkpoint_md.opened) -> Written:
+def read(text: str, opened: checkpoint_md.Open = checkpoint_md.opened) -> Written:
     """The entries of a file that the user wrote, and the headings of their own; `opened` takes it
     apart, a checkpoint or a session document.
     """

@@ -7,6 +7,7 @@ a text; the file's own page is docs/formats/checkpoint.md.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, tzinfo
 from typing import cast
 
@@ -82,12 +83,6 @@ def body(checkpoint: Checkpoint) -> list[str]:
     return [*shown, "", *page.render(checkpoint, LAYOUT)]
 
 
-def parse(text: str) -> Draft:
-    """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
-    read, known = opened(text)
-    return restore(title(page.draft(read), read), read, known)
-
-
 def opened(text: str) -> tuple[page.Page, Closing | None]:
     """What stands in a checkpoint file, and what its closing comment says. One that git left in
     conflict says what both sides say, and line numbers stay.
@@ -99,7 +94,13 @@ def opened(text: str) -> tuple[page.Page, Closing | None]:
     return page.read(above), closing
 
 
-def title(draft: Draft, read: page.Page) -> Draft:
+def parse(text: str, opened: Open = opened) -> Draft:
+    """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
+    read, known = opened(text)
+    return restore(_titled(page.draft(read), read), read, known)
+
+
+def _titled(draft: Draft, read: page.Page) -> Draft:
     """The draft with the name that the page's title holds; a foreign title may be the task."""
     named = _TITLE.match(read.title)
     name = read.title[named.end() :] if named else ""
@@ -110,11 +111,9 @@ def title(draft: Draft, read: page.Page) -> Draft:
     return replace(draft, name=name, task=Item(text=name if named else read.title))
 
 
-def restore(draft: Draft, read: page.Page, known: Closing | None, date: str = "") -> Draft:
-    """The draft of a page with what the closing comment holds; `date` is the visible time of the save,
-    if not that of the page.
-    """
-    shown = date or next((line.text for line in read.found.get("created", ())), "")
+def restore(draft: Draft, read: page.Page, known: Closing | None) -> Draft:
+    """The draft of a page with what the closing comment holds."""
+    shown = next((line.text for line in read.found.get("created", ())), "")
     at = times.moment(shown)
     visible = times.utc(at) if at else ""
     if known is None:
@@ -145,6 +144,9 @@ def restore(draft: Draft, read: page.Page, known: Closing | None, date: str = ""
 #
 # What is not text, for the machine. Nothing that a user would read stands only there, so that what
 # they delete above is gone. Fields of a newer version that we do not know are passed over.
+
+
+Open = Callable[[str], tuple[page.Page, "Closing | None"]]  # takes a file of a form apart
 
 
 class Closing(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -12,12 +12,10 @@ from datetime import UTC, tzinfo
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from onward.documents import checkpoint_md, page, times
-from onward.documents.markdown import split_lines
+from onward.documents.markdown import Entry, split_lines
 from onward.documents.page import Layout
-from onward.model import Checkpoint, Clean, Draft, RepoState, Section, Snapshot, T
+from onward.model import Checkpoint, Clean, Draft, Section, Snapshot, T
 
 if TYPE_CHECKING:
     from ruamel.yaml import YAML
@@ -101,18 +99,12 @@ def render(
 
 def parse(text: str) -> Draft:
     """The draft in a session document, ours or anybody's. Never an error."""
-    read, closing = opened(text)
-    fields = front_matter(text)
-    draft = checkpoint_md.title(page.draft(read), read)
-    branch = fields.get("branch")
-    if draft.repo is None and isinstance(branch, str):
-        draft = replace(draft, repo=RepoState(root="", branch=branch))
-    return checkpoint_md.restore(draft, read, closing, str(fields.get("date") or ""))
+    return checkpoint_md.parse(text, opened)
 
 
 def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
-    """What stands in a document, and what its closing comment says. What is not ours of the front
-    matter, a status that was set by hand among it, is a section of its own.
+    """What stands in a document, its date and branch too, and what its closing comment says. What is
+    not ours of the front matter, a status that was set by hand among it, is a section of its own.
     """
     above, closing = checkpoint_md.split("\n".join(split_lines(text)))
     source, body = _split_matter(above)
@@ -126,6 +118,10 @@ def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     if kept or broken:
         own = _dump(kept) if kept else broken
         read.extra.append(Section(heading=KEPT, body=own.strip()))
+    if date := fields.get("date"):
+        read.found["created"] = [Entry(text=str(date))]
+    if isinstance(branch := fields.get("branch"), str):
+        read.found.setdefault("git", [Entry(text=branch)])
     return read, closing
 
 
