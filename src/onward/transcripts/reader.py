@@ -52,23 +52,23 @@ _AHEAD: Final = 150
 _FOLDERS: Final = 20  # folders remembered of one session; it follows the agent's `cd`
 
 
-class SessionInfo(Struct, frozen=True, kw_only=True):
-    """One session of one agent, as its client keeps it.
+class SessionInfo(Struct, kw_only=True):
+    """One session of one agent, as its client keeps it, gathered from the records that are looked at.
 
     `cwd` is where it began, `cwds` all folders that were seen, in order. `prompts` counts
     those in the parts that were read: all of a file up to `HEAD + TAIL` bytes, else it is a
     lower bound (`whole` is False).
     """
 
-    agent: str
-    session: str
-    path: Path
-    cwd: str
-    branch: str
-    started: str
-    ended: str
-    size: int
-    mtime: float
+    agent: str = ""
+    session: str = ""
+    path: Path = Path()
+    cwd: str = ""
+    branch: str = ""
+    started: str = ""
+    ended: str = ""
+    size: int = 0
+    mtime: float = 0
     prompts: int = 0
     title: str = ""
     last_prompt: str = ""
@@ -77,17 +77,11 @@ class SessionInfo(Struct, frozen=True, kw_only=True):
     unattended: bool = False  # a script asked, nobody who waits for an answer
     hidden: bool = False
     """Held by no user (a headless run, a sub-agent): opened where it is named, else not offered."""
-
-
-class Gathered:
-    """What is gathered for a `SessionInfo`, from the records that are looked at."""
-
-    def __init__(self) -> None:
-        self.cwds: list[str] = []
-        self.session = self.branch = self.started = self.ended = ""
-        self.named = self.title = self.first = self.last = ""
-        self.prompts = 0
-        self.spoke = self.told = self.unattended = self.hidden = self.helper = False
+    helper: bool = False  # a sub-agent's
+    named: str = ""  # the title that the user gave it
+    first: str = ""  # the first prompt that says something
+    spoke: bool = False
+    told: bool = False  # a screen was told of a prompt
 
     def moment(self, at: str | None) -> None:
         """Something was written down at this time."""
@@ -97,7 +91,7 @@ class Gathered:
     def folder(self, cwd: str | None) -> None:
         """Something was done in this folder."""
         if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
-            self.cwds.append(cwd)
+            self.cwd, self.cwds = self.cwd or cwd, (*self.cwds, cwd)
 
     def said(self, text: str) -> None:
         """A prompt: the first one that says something makes the title."""
@@ -105,31 +99,7 @@ class Gathered:
         self.prompts += 1
         if not is_significant(self.first):
             self.first = text if is_significant(text) else self.first or text
-        self.last = text
-
-    def info(self, agent: str, path: Path, *, whole: bool) -> SessionInfo | None:
-        """All of it; None where nobody spoke. Raises OSError."""
-        disk = path.stat()
-        if not self.spoke:
-            return None
-        return SessionInfo(
-            agent=agent,
-            session=self.session or path.name.removesuffix(".zst").removesuffix(".jsonl"),
-            path=path,
-            cwd=next(iter(self.cwds), ""),
-            cwds=tuple(self.cwds),
-            branch=self.branch,
-            started=self.started,
-            ended=self.ended,
-            size=disk.st_size,
-            mtime=disk.st_mtime,
-            prompts=self.prompts,
-            title=self.named or self.title or truncation.one_line(self.first, TITLE + _AHEAD),
-            last_prompt=truncation.one_line(self.last, truncation.LINE + _AHEAD),
-            whole=whole,
-            unattended=self.unattended,
-            hidden=self.hidden,
-        )
+        self.last_prompt = text
 
 
 def ends(path: Path) -> tuple[BinaryIO, bool]:
@@ -447,31 +417,32 @@ class Reader(ABC, Generic[R]):
         yield from ()
 
     @abstractmethod
-    def see(self, found: Gathered, record: R) -> None:
+    def see(self, found: SessionInfo, record: R) -> None:
         """Gather what a record tells of its session."""
 
     def look(self, path: Path, agent: str) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         stream, whole = ends(path)
-        found = Gathered()
+        disk = path.stat()
+        found = SessionInfo(agent=agent, path=path, whole=whole)
+        found.size, found.mtime = disk.st_size, disk.st_mtime
         for _, record in self.records().read(stream):
             self.see(found, record)
-        return found.info(agent, path, whole=whole)
+        found.session = found.session or path.name.removesuffix(".zst").removesuffix(".jsonl")
+        first = truncation.one_line(found.first, TITLE + _AHEAD)
+        found.title = found.named or found.title or first
+        found.last_prompt = truncation.one_line(found.last_prompt, truncation.LINE + _AHEAD)
+        return found if found.spoke else None
 
     def facts(self, head: bytes) -> Facts:
         """What the beginning of a file tells a search of all its records."""
-        seen = Gathered()
+        seen = SessionInfo()
         for _, record in self.records().read(io.BytesIO(head)):
             self.see(seen, record)
-            if seen.cwds:
+            if seen.cwd:
                 break
-        return Facts(
-            session=seen.session,
-            cwd=next(iter(seen.cwds), ""),
-            branch=seen.branch,
-            at=seen.started,
-            helper=seen.helper,
-        )
+        where = {"session": seen.session, "cwd": seen.cwd, "branch": seen.branch}
+        return Facts(**where, at=seen.started, helper=seen.helper)
 
     def render(self, raw: bytes | None) -> Shown:
         """A raw line as a user would read it; the line itself where it holds no record."""

@@ -23,7 +23,7 @@ from onward.search.record import Record as Found
 from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import Gathered, ends
+from onward.transcripts.reader import SessionInfo, ends
 from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
 
@@ -62,10 +62,10 @@ class _Reader(reader.Reader[Record]):
     def known(self, record: Record) -> bool:
         return record.type in _KNOWN
 
-    def see(self, found: Gathered, record: Record) -> None:
+    def see(self, found: SessionInfo, record: Record) -> None:
         found.named = record.custom_title or found.named
         found.title = record.ai_title or found.title
-        found.last = record.last_prompt or found.last
+        found.last_prompt = record.last_prompt or found.last_prompt
         if record.cwd or record.message:  # notes of the client's own may name another session
             found.session = found.session or record.session_id or ""
             found.folder(record.cwd)

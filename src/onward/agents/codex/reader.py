@@ -30,7 +30,7 @@ from onward.model import EARLIER, Event
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import Gathered, position
+from onward.transcripts.reader import SessionInfo, position
 from onward.transcripts.values import (
     ID,
     decoded,
@@ -88,7 +88,7 @@ class _Reader(reader.Reader[Line]):
     def known(self, record: Line) -> bool:
         return record.payload is None or record.type in KNOWN
 
-    def see(self, found: Gathered, record: Line) -> None:
+    def see(self, found: SessionInfo, record: Line) -> None:
         """What no user held is hidden. What the model was sent counts until a screen is told a prompt."""
         body, typed = record.body, None
         found.moment(record.timestamp)

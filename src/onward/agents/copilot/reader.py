@@ -26,7 +26,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import PENDING, Gathered, remember
+from onward.transcripts.reader import PENDING, SessionInfo, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
@@ -207,7 +207,7 @@ class _Reader(reader.Reader[Line]):
     def knows(self, head: bytes) -> bool:
         return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
 
-    def see(self, found: Gathered, record: Line) -> None:
+    def see(self, found: SessionInfo, record: Line) -> None:
         found.moment(record.timestamp)
         if record.type == _START:
             context = fields(record.data, "context")

@@ -27,7 +27,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.reader import Gathered, remember
+from onward.transcripts.reader import SessionInfo, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import (
     ID,
@@ -288,7 +288,7 @@ class _Reader(reader.Reader[Row]):
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
 
-    def see(self, found: Gathered, record: Row) -> None:
+    def see(self, found: SessionInfo, record: Row) -> None:
         data = content(record)
         found.moment(record.timestamp)
         if record.opencode == "session":
