@@ -81,7 +81,7 @@ def diff(hunks: Iterable[tuple[int, Sequence[str]]]) -> Edited:
         text=truncation.first_lines("\n".join(added[: truncation.FIRST])),
         added=len(added),
         removed=len(removed),
-        gone=truncation.few_lines(removed),
+        gone=truncation.first_lines("\n".join(removed[: truncation.FEW])),
         boxes=boxes("\n".join(kept)),
         unboxed=boxes("\n".join(removed)),
     )
@@ -130,7 +130,7 @@ def replaced(changes: Sequence[tuple[str, str]]) -> Edited:
         text=truncation.first_lines(new),
         added=sum(counted(each) for _, each in changes),
         removed=sum(counted(each) for each, _ in changes),
-        gone=truncation.few_lines(old.split("\n")),
+        gone=truncation.first_lines(old, truncation.FEW),
         boxes=boxes("\n".join(each for _, each in changes)),
         unboxed=boxes("\n".join(each for each, _ in changes)),
     )

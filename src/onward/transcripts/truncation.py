@@ -7,7 +7,6 @@ leave lines that look like nothing, so secrets of several lines go before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
@@ -58,14 +57,9 @@ def one_line(text: str, limit: int = LINE) -> str:
     return line if len(line) <= limit else _head(line, limit - 1).rstrip() + "…"
 
 
-def first_lines(text: str) -> str:
-    """The first `FIRST` lines of `text`, each at most `LINE` characters."""
-    return "\n".join(_head(line, LINE) for line in hide(text).split("\n", FIRST)[:FIRST]).rstrip()
-
-
-def few_lines(lines: Sequence[str]) -> str:
-    """The first `FEW` lines, shortened like those of `first_lines`."""
-    return first_lines("\n".join(lines[:FEW]))
+def first_lines(text: str, most: int = FIRST) -> str:
+    """The first lines of `text`, each at most `LINE` characters."""
+    return "\n".join(_head(line, LINE) for line in hide(text).split("\n", most)[:most]).rstrip()
 
 
 def _head(text: str, limit: int) -> str:

@@ -104,14 +104,14 @@ class Reading(reader.Reading[Line]):
             case "assistant.turn_end" if is_main and not self._goes_on:
                 yield TurnEnded(line=HERE)
             case "session.compaction_complete" if is_main and data.get("success") is True:
-                automatic = text(data, "trigger") != "manual"
-                yield Compacted(
-                    line=HERE, summary=text(data, "summaryContent"), automatic=automatic
-                )
+                summary, automatic = text(data, "summaryContent"), data.get("trigger") != "manual"
+                yield Compacted(line=HERE, summary=summary, automatic=automatic)
             case "session.error" if is_main:
                 yield Halt(line=HERE, reason=text(data, "message", "errorType") or "an error")
             case "abort":
-                yield from self._aborted(is_main=is_main)
+                act = self.under_way()
+                yield from self.abandon("interrupted")
+                yield from [Interrupt(line=HERE, act=act)] if is_main else ()
 
     def _replies(self, line: Line) -> Iterator[Event]:
         words = text(line.data, "content").strip()
@@ -122,12 +122,6 @@ class Reading(reader.Reading[Line]):
             self._goes_on = asks
         if words:
             yield Reply(line=HERE, text=words, more=asks)
-
-    def _aborted(self, *, is_main: bool) -> Iterator[Event]:
-        act = self.under_way()
-        yield from self.abandon("interrupted")
-        if is_main:
-            yield Interrupt(line=HERE, act=act)
 
     # ----------------------------------------------------- tools, its sub-agents among them
 
@@ -145,12 +139,10 @@ class Reading(reader.Reading[Line]):
                     yield from self._gone(text(told, "shellId"), whole(told.get("exitCode")), "")
             case "subagent.started" if line.agentId and key in self.calls:
                 self.helpers[line.agentId] = self.calls[key]
-            case "subagent.completed" | "subagent.failed" if started := self.helpers.get(
-                line.agentId
-            ):
+            case "subagent.completed" | "subagent.failed" if line.agentId in self.helpers:
                 state: Helped = "failed" if line.type == "subagent.failed" else "done"
                 report = self._words.pop(line.agentId, "") or text(data, "error")
-                yield from self.helped(line.agentId, started, state, report)
+                yield from self.helped(line.agentId, self.helpers[line.agentId], state, report)
 
     def _came(self, call: Call, data: dict[str, Any]) -> Iterator[Event]:
         end = ended(data)
