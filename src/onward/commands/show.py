@@ -137,7 +137,9 @@ class Session:
             raise NotFoundError(message, f"onward distill {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
-        for line, raw in self._agent.open(self._path).numbered(self._near.first, self._near.thread):
+        for line, raw in self._agent.reader.numbered(
+            self._path, self._near.first, self._near.thread
+        ):
             self.end = max(self.end, line)
             if some is not None and line not in some:
                 continue

@@ -91,7 +91,7 @@ class Agent(ABC):
 
     def open(self, path: Path) -> Transcript:
         """A transcript for reading."""
-        return self.reader.open(path, self.NAME)
+        return Transcript(self.reader, path, self.NAME)
 
     def look(self, path: Path) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""

@@ -327,10 +327,6 @@ class Transcript(Generic[R]):
         """Count a fault in one of its files."""
         self.problems[problem] += 1
 
-    def numbered(self, line: int, thread: str) -> Iterator[tuple[int, bytes | None]]:
-        """As `Reader`."""
-        return self.reader.numbered(self.path, line, thread)
-
 
 # ------------------------------------------------------------------- one line by itself
 
@@ -382,10 +378,6 @@ class Reader(ABC, Generic[R]):
         """Whether a transcript is this client's."""
         with opened(path) as stream:
             return self.knows(stream.read(HEAD))
-
-    def open(self, path: Path, agent: str) -> Transcript[R]:
-        """A transcript for reading."""
-        return Transcript(self, path, agent)
 
     @abstractmethod
     def taken_back(self, files: Transcript[R]) -> Ranges:

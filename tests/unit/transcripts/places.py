@@ -11,7 +11,7 @@ from onward.transcripts.registry import agent_of
 def place(path: Path, line: int, thread: str) -> str:
     """What stands there. Raises NotFoundError."""
     reader = agent_of(path).reader
-    for number, raw in reader.open(path, "").numbered(line, thread):
+    for number, raw in reader.numbered(path, line, thread):
         if number == line:
             shown = reader.render(raw)
             return f"{shown.head}\n{shown.text}".strip()

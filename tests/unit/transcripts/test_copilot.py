@@ -156,7 +156,7 @@ def test_a_sub_agent_stands_in_the_file_of_its_session(tmp_path: Path) -> None:
     assert (done.thread, done.agent, done.task, done.report) == ("", "h1", "Look at it", "All well")
     (reply,) = read(path, model.Reply)
     reader = registry.agent_of(path).reader
-    line = dict(reader.open(path, "").numbered(reply.line, reply.thread))[reply.line]
+    line = dict(reader.numbered(path, reply.line, reply.thread))[reply.line]
     assert (reply.thread, reader.render(line).text) == ("h1", "All well")
 
 

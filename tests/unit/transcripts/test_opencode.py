@@ -161,7 +161,7 @@ def test_a_sub_agent_is_told_with_its_own_lines_and_listed_for_nobody(
     assert (done.agent, done.task, done.report) == ("ses_b", "Look", "All well")
     (info,) = registry.find_sessions(tmp_path, env)
     reader = registry.agent_of(info.path).reader
-    shown = dict(reader.open(info.path, "").numbered(said.line, "ses_b"))[said.line]
+    shown = dict(reader.numbered(info.path, said.line, "ses_b"))[said.line]
     assert "I look" in reader.render(shown).text
 
 
