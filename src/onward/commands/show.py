@@ -10,7 +10,6 @@ import shlex
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC
 from itertools import accumulate, chain
 from pathlib import Path
@@ -137,18 +136,14 @@ class Session:
             raise NotFoundError(message, f"onward distill {shlex.quote(str(path))}")
 
     def _each(self, some: set[int] | None = None) -> Iterator[_Said]:
-        for line, raw in self._agent.reader.numbered(
-            self._path, self._near.first, self._near.thread
-        ):
+        near, reader = self._near, self._agent.reader
+        for line, raw in reader.numbered(self._path, near.first, near.thread):
             self.end = max(self.end, line)
             if some is not None and line not in some:
                 continue
-            shown = self._agent.reader.render(raw)
+            shown = reader.render(raw)
             if shown.text and not shown.inner:
-                found: list[Record] = []
-                with suppress(ValueError):
-                    found = self._agent.reader.heard(raw or b"")
-                first = next((each for each in found if each.call), next(iter(found), None))
+                first = next((one for one in shown.said if one.call), next(iter(shown.said), None))
                 yield line, shown.head, shown.text, first
 
     def chosen(self, place: Place, view: View) -> tuple[list[int], int]:

@@ -332,11 +332,14 @@ class Transcript(Generic[R]):
 
 
 class Shown(NamedTuple):
-    """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields."""
+    """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields. `said` is what
+    it says by itself, as `Reader.heard` has it.
+    """
 
     head: str  # what kind of record it is, and when it was written
     text: str
     inner: bool = False
+    said: Sequence[Record] = ()
 
 
 class Reader(ABC, Generic[R]):
@@ -447,16 +450,13 @@ class Reader(ABC, Generic[R]):
             record = None
         if not isinstance(record, dict):
             return Shown("", text, not text)
-        body, when, told = (
-            fields(record, self.BODY) if self.BODY in record else record,
-            "",
-            list[str](),
-        )
+        body = fields(record, self.BODY) if self.BODY in record else record
+        when, told, said = "", list[str](), list[Record]()
         with suppress(ValueError, AttributeError, TypeError):  # what no version writes so
             for each in self.records_in(raw):
-                when = written(each)
-                said = [one.shown or one.text for one in self.said(each)]
-                told += filter(None, said or [self.beside(each)])
+                when, own = written(each), self._placed(each)
+                said += own
+                told += filter(None, [one.shown or one.text for one in own] or [self.beside(each)])
         heads = (
             record.get(self.MARK if self.BODY else "type"),
             record.get("subtype"),
@@ -467,7 +467,7 @@ class Reader(ABC, Generic[R]):
         head = " · ".join(dict.fromkeys(str(one) for one in heads if one))
         inner = {key: value for key, value in body.items() if key not in self.SKIPPED}
         shown = "\n".join(told) or json.dumps(inner, ensure_ascii=False, indent=2)
-        return Shown(head, shown.rstrip(), inner=not told)
+        return Shown(head, shown.rstrip(), inner=not told, said=said)
 
     def beside(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
         """What a user reads in a record that says nothing by itself."""
@@ -475,14 +475,14 @@ class Reader(ABC, Generic[R]):
 
     def heard(self, raw: bytes) -> list[Record]:
         """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
-        records, heard = self.records_in(raw), list[Record]()
         try:
-            for record in records:
-                place = self.place(record)
-                heard += (structs.replace(found, **place) for found in self.said(record))
+            return [found for record in self.records_in(raw) for found in self._placed(record)]
         except (AttributeError, TypeError) as error:
             raise ValueError("unreadable") from error
-        return heard
+
+    def _placed(self, record: R) -> list[Record]:
+        place = self.place(record)
+        return [structs.replace(found, **place) for found in self.said(record)]
 
     def place(self, record: R) -> dict[str, str]:
         """When and where a record was written: those fields of all that it says."""
