@@ -105,16 +105,12 @@ class SessionInfo(Struct, kw_only=True):
 def ends(path: Path) -> tuple[BinaryIO, bool]:
     """The first and the last lines of a file as one stream, and whether that is all of it."""
     with opened(path) as stream:
-        head = stream.read(HEAD + TAIL)
+        head = tail = stream.read(HEAD + TAIL)
         if stream.seekable():
-            size = stream.seek(0, io.SEEK_END)
-            stream.seek(max(size - TAIL, 0))
-            tail = stream.read()
-        else:
-            tail, size = head, len(head)
-            while chunk := stream.read(_CHUNK):
-                tail, size = (tail + chunk)[-TAIL:], size + len(chunk)
-    if size <= len(head):
+            stream.seek(max(len(head), stream.seek(0, io.SEEK_END) - TAIL))
+        while chunk := stream.read(_CHUNK):
+            tail = (tail + chunk)[-TAIL:]
+    if tail is head:
         return io.BytesIO(head), True
     head = head[: head.rfind(b"\n", 0, HEAD) + 1]
     return io.BytesIO(head + tail[tail.find(b"\n") + 1 :]), False
