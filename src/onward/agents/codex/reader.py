@@ -107,10 +107,8 @@ class _Reader(reader.Reader[Line]):
             case "message" if body.role == "user":
                 found.folder("" if found.cwds else folder_in(joined(body)))
                 typed = None if found.told else joined(body)
-            case "user_message":
-                typed = body.message or ""
-            case "item_completed" if body.item and body.item.type == "UserMessage":
-                typed = joined(body.item)
+            case "user_message" | "UserMessage":
+                typed = body.message or joined(body)
             case "thread_name_updated":
                 found.title = body.thread_name or found.title
         if typed is not None and (prompt := words(typed)).kind in {"prompt", "command"}:
@@ -131,7 +129,7 @@ class _Reader(reader.Reader[Line]):
                 body, at = record.body, position(line + piece.shift)
                 if not piece.holds(line, record.ordinal):
                     continue
-                if body.type == "user_message" or (body.item and body.item.type == "UserMessage"):
+                if body.type in {"user_message", "UserMessage"}:
                     starts.append(at)
                 elif body.type == "thread_rolled_back" and starts and (body.num_turns or 0) > 0:
                     back = starts[-(body.num_turns or 0) :]
@@ -166,9 +164,8 @@ class _Reader(reader.Reader[Line]):
             yield Record(by="result", text=record.payload.message or "", failed=True)
 
     def beside(self, record: Line) -> str:
-        body = record.body.item or record.body
-        said = body.message or joined(body, named=True)
-        return said or body.text or body.last_agent_message or ""
+        said = record.body.message or joined(record.body, named=True)
+        return said or record.body.text or record.body.last_agent_message or ""
 
 
 READER: Final = _Reader()

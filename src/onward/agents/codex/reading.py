@@ -110,6 +110,8 @@ class Reading(reader.Reading[Line]):
                 yield from self._began(body)
             case "turn_context":
                 yield from self._moved(body)
+            case "thread_name_updated" if body.thread_name:
+                yield Titled(line=HERE, text=body.thread_name, by_user=True)
             case "compacted":
                 yield from self._compacted(body)
             case "message":
@@ -125,22 +127,24 @@ class Reading(reader.Reading[Line]):
 
     def _for_screen(self, kind: str, body: Body) -> Iterator[Event]:
         match kind:
-            case "user_message":
+            case "user_message" | "UserMessage":
                 yield from self._user_said(body)
-            case "agent_message":
+            case "agent_message" | "AgentMessage":
                 yield from self._agent_said(body)
-            case "item_completed":
-                yield from self._item_news(body.item or Body())
-            case "exec_command_end":
+            case "Plan":
+                yield from self._plans(body.text or "")
+            case "exec_command_end" | "CommandExecution":
                 yield from self.command_ended(body)
             case "patch_apply_end" if body.success:
                 yield from self.patched(body)
+            case "FileChange" if body.status in {None, "completed"}:
+                yield from self.patched(body)
+            case _ if body.status == "declined" and (call := self.calls.get(body.id or "")):
+                call.declined = True
             case "task_started" | "task_complete" | "turn_aborted":
                 yield from self._turn_news(body)
             case "error" if body.message:
                 yield Halt(line=HERE, reason=body.message)
-            case "thread_name_updated" if body.thread_name:
-                yield Titled(line=HERE, text=body.thread_name, by_user=True)
 
     def _left(self) -> Iterator[Event]:
         return chain(self.release(), self.settle(), super()._left())
@@ -151,7 +155,6 @@ class Reading(reader.Reading[Line]):
         if self.session and body.id != self.session:
             return  # what an older client copied from the thread that this one was forked from
         self.session = self.session or body.id or ""
-        self.started = self.started or body.timestamp or ""
         yield from self._moved(body)
 
     def _moved(self, body: Body) -> Iterator[Event]:
@@ -276,21 +279,6 @@ class Reading(reader.Reading[Line]):
         text = body.message or joined(body)
         # The client itself says so, in the agent's name.
         return iter(()) if text == _COMPACTED else self._tell(Reply(line=HERE, text=text))
-
-    def _item_news(self, item: Body) -> Iterator[Event]:
-        """A finished item, in the paginated form."""
-        if item.type == "UserMessage":
-            yield from self._user_said(item)
-        elif item.type == "AgentMessage":
-            yield from self._agent_said(item)
-        elif item.type == "Plan":
-            yield from self._plans(item.text or "")
-        elif item.type == "CommandExecution":
-            yield from self.command_ended(item)
-        elif item.type == "FileChange" and item.status in {None, "completed"}:
-            yield from self.patched(item)
-        elif item.status == "declined" and (call := self.calls.get(item.id or "")):
-            call.declined = True
 
     # --------------------------------------------------------------- what was done
 

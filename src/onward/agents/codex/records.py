@@ -65,8 +65,7 @@ class Body(Struct, frozen=True, gc=False):
     local_images: tuple[Raw, ...] | None = None
     reason: str | None = None
     num_turns: int | None = None
-    item: Body | None = None
-    """A finished item, as the paginated form tells it (default since 0.150)."""
+    item: Body | None = None  # since 0.150
     text: str | None = None
     last_agent_message: str | None = None
     command: Script = None
@@ -85,15 +84,16 @@ class Line(Body, frozen=True, gc=False):
 
     @property
     def body(self) -> Body:
-        """What it wraps, or itself."""
-        return self.payload or self
+        """What it wraps, or itself; of a finished item, as the paginated form tells it, the item."""
+        body = self.payload or self
+        return body.item if body.item and body.type == "item_completed" else body
 
     @property
     def kind(self) -> str:
         """What it is: an item for the model, news for the screen, or the thread's own facts."""
         if self.payload is None:
             return self.type or ("session_meta" if self.id else "")
-        return self.payload.type if self.type in {"response_item", "event_msg"} else self.type
+        return self.body.type if self.type in {"response_item", "event_msg"} else self.type
 
 
 def are_ours(stream: BinaryIO) -> bool:
