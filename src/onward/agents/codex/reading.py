@@ -43,7 +43,6 @@ from onward.transcripts.reader import PENDING, Transcript, remember
 from onward.transcripts.tool_calls import HERE, End, Helped
 from onward.transcripts.values import decoded, fields, text
 
-_FILE_URL: Final = "file://"
 _JOBS: Final = 100  # jobs that are remembered; the client itself ends the oldest of 64
 _ID: Final = re.compile(r"[\w/-]{1,100}")
 _LEAD_IN: Final = re.compile(
@@ -328,26 +327,17 @@ class Reading(reader.Reading[Line]):
         if bytes(told.source) == b'"user_shell"' or told.status == "declined":
             return
         state: Literal["interrupted", "done"] = "interrupted" if code == -1 else "done"
+        end = End(state=state, text=output, failed=bool(code), code=code)
         found = self._whose(key)
-        if not found:
-            job = next((job for job, call in self._jobs.items() if call.key == key), None)
-            if job is not None:
-                self._jobs[job].output = output or self._jobs[job].output
-                end = End(state=state, text=output, failed=bool(code), code=code)
-                yield from self._job_ended(job, end)
-            return
         for call in found:
             call.ran = True
-        folder = (told.cwd or self.cwd).removeprefix(_FILE_URL)
-        yield Ran(
-            line=HERE,
-            command=calls.script(told.command),
-            cwd=folder,
-            failed=bool(code),
-            exit_code=code,
-            output=truncation.output(output),
-            state=state,
-        )
+        if found:
+            folder = (told.cwd or self.cwd).removeprefix("file://")
+            run = {"command": calls.script(told.command)}
+            yield tool_calls.ran(tool_calls.Call(name="", line=HERE, cwd=folder, given=run), end)
+        elif job := next((job for job, call in self._jobs.items() if call.key == key), None):
+            self._jobs[job].output = output or self._jobs[job].output
+            yield from self._job_ended(job, end)
 
     def _whose(self, key: str) -> list[Call]:
         """The call that news are of: by its id, else the programs that run."""
