@@ -18,8 +18,7 @@ from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.world import World
 from onward.documents import checkpoint_md, page
-from onward.documents.kinds import ITEMS
-from onward.documents.markdown import entry_lines
+from onward.documents.kinds import ITEMS, entry_lines
 from onward.errors import OnwardError, UsageError
 from onward.model import LOOKED, Checkpoint, Clean, FileFact, Item
 from onward.redaction import Redactor

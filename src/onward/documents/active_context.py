@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, times
 from onward.documents.headings import Field
-from onward.documents.kinds import places
-from onward.documents.markdown import Entry, entry_lines
+from onward.documents.kinds import Entry, entry_lines, places
 from onward.model import Checkpoint, Clean, Draft, Item, Origin
 
 MAX_LINES = 60

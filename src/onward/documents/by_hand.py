@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from onward.documents import checkpoint_md, kinds, page
 from onward.documents.headings import Field
-from onward.documents.markdown import Entry, folded
+from onward.documents.kinds import Entry
+from onward.documents.markdown import folded
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from onward.documents import page, times
 from onward.documents.headings import Field
-from onward.documents.markdown import entry_lines, split_lines
+from onward.documents.kinds import entry_lines
+from onward.documents.markdown import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Snapshot, T
 

@@ -1,7 +1,13 @@
-"""The fields of a snapshot in a document: how each of their entries is shown as a line, and read
-back.
+"""The fields of a snapshot in a document: how each of their entries is shown in lines, and read back.
 
-What is read is always `str`: a user may have edited it.
+    - Wrote src/auth.py lines 45-120 [observed t:541 c:9f5a3c7]
+      a second line of the same text
+      why: the login had no server side
+
+The tag ends the first line and holds no free text: who vouches for it (`asked`, `observed`, `claimed`),
+then places and the like. Whatever the words are (headings, fences, bullets), indentation keeps them
+inside their list item. What is read is always `str`: a user may have edited it. All that is known of a
+field's lines stands in the table below: which words its tag may hold, and which notes it has.
 """
 
 from __future__ import annotations
@@ -14,13 +20,14 @@ from msgspec import Struct
 from msgspec.structs import FieldInfo, replace
 from msgspec.structs import fields as fields_of
 
+from onward import evidence
 from onward.documents.headings import Field
-from onward.documents.markdown import Entry
 from onward.model import (
     Anchor,
     Block,
     Checklist,
     Draft,
+    Evidence,
     Failure,
     FileFact,
     Item,
@@ -32,16 +39,78 @@ from onward.model import (
     TaskStatus,
 )  # fmt: skip
 
+_NOTE_KEYS = {"reason": "why", "rationale": "why", "because": "why", "理由": "why", "原因": "why"}
+
+
+class Entry(NamedTuple):
+    """One line taken apart. `tag` is empty where the line had none (someone else wrote it)."""
+
+    text: str
+    tag: tuple[str, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+
+    def note(self, key: str) -> str | None:
+        """The first note of that name, or None."""
+        return next((text for name, text in self.notes if name == key), None)
+
+    def tagged(self, prefix: str) -> str:
+        """What stands after `key:` or a sign in the tag, or ""."""
+        return next((w.removeprefix(prefix) for w in self.tag if w.startswith(prefix)), "")
+
+
+def entry_lines(entry: Entry, bullet: str = "- ", indent: str = "  ") -> list[str]:
+    """The entry as Markdown lines. Blanks at both ends of a text are not kept."""
+    first, *rest = map(evidence.quote, entry.text.strip().split("\n"))
+    tag = f"[{' '.join(entry.tag)}]" if entry.tag else ""
+    head = bullet + (f"{first} {tag}" if first and tag else first or tag)
+    # A further line that reads like one of our notes gets a backslash.
+    told = ("\\" + line if _NOTE.match(line.lstrip("\\")) else line for line in rest)
+    shown = [head, *(_indented(line, indent) for line in told)]
+    for key, text in entry.notes:
+        top, *more = map(evidence.quote, text.strip().split("\n"))
+        shown.append(f"{indent}{key}: {top}" if top else f"{indent}{key}:")
+        shown += [_indented(line, indent + "  ") for line in more]
+    return shown
+
+
+def _indented(line: str, indent: str) -> str:
+    return indent + line if line else ""
+
+
+def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
+    """Lines (bullet and indentation taken off) as an entry; `keys` are the notes to look for."""
+    tagged = _TAG.search(raw[0].rstrip()) if raw else None
+    first = raw[0][: tagged.start()] if tagged else "".join(raw[:1])
+    text, notes = [evidence.unquote(first)], list[tuple[str, list[str]]]()
+    for line in raw[1:]:
+        start = _NOTE.match(line)
+        key = start[1].casefold() if start else ""
+        key = _NOTE_KEYS.get(key, key)
+        if start and key.split(" ")[0] in keys:
+            notes.append((key, [evidence.unquote(line[start.end() :])]))
+        elif notes:
+            notes[-1][1].append(evidence.unquote(line.removeprefix("  ")))
+        else:
+            escaped = line.startswith("\\") and _NOTE.match(line.lstrip("\\"))
+            text.append(evidence.unquote(line[1:] if escaped else line))
+    return Entry(
+        text="\n".join(text).strip(),
+        tag=tuple(tagged[1].split(" ")) if tagged else (),
+        notes=tuple((key, "\n".join(words).strip()) for key, words in notes),
+    )
+
+
 # ----------------------------------------------------------------------- words of the tag
 
 
 class Word(NamedTuple):
-    """How an attribute stands in the tag: the words that show it ("" for none), and how its value is
-    read back.
+    """How an attribute stands in the tag: the words that show it ("" for none), how its value is
+    read back, and the pattern of such a word.
     """
 
     show: Callable[[Any], str]
     read: Callable[[Entry], Any]
+    pattern: str
 
 
 def one_of(kind: Any, words: Sequence[str | None], otherwise: Any = None) -> Any:
@@ -73,46 +142,56 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() and len(word) < 10 else 0
 
 
+_VALUE = r"[^\s\[\]]+"
+_ID = rf"TASK_\w+|id:{_VALUE}"
 _OWN = {
-    "places": Word(lambda each: " ".join(each.places), lambda entry: places(entry.tag)),
-    "id": Word(lambda task: _task_word(task.id), lambda entry: (*_task_ids(entry), "")[0]),
-    "related_tasks": Word(lambda block: " ".join(map(_task_word, block.related_tasks)), _task_ids),
-    "spans": Word(lambda file: " ".join(f"L{a}-{b}" for a, b in file.spans), _spans),
-    "since_green": Word(
-        lambda file: "since-green" * file.since_green, lambda entry: "since-green" in entry.tag
+    "places": Word(
+        lambda each: " ".join(each.places), lambda entry: places(entry.tag), rf"[tc]:{_VALUE}"
     ),
-    "pasted": Word(lambda run: "by:user" * run.pasted, lambda run: "by:user" in run.tag),
+    "id": Word(lambda task: _task_word(task.id), lambda entry: (*_task_ids(entry), "")[0], _ID),
+    "related_tasks": Word(
+        lambda block: " ".join(map(_task_word, block.related_tasks)), _task_ids, _ID
+    ),
+    "spans": Word(lambda file: " ".join(f"L{a}-{b}" for a, b in file.spans), _spans, r"L\d+-\d+"),
     "consolidated": Word(
         lambda task: f"consolidated:{task.consolidated_count}" * task.consolidated,
         lambda entry: entry.tagged("consolidated:") != "",
+        f"consolidated:{_VALUE}",
     ),
-    "consolidated_count": Word(lambda _: "", lambda entry: _number(entry.tagged("consolidated:"))),
+    "consolidated_count": Word(
+        lambda _: "", lambda entry: _number(entry.tagged("consolidated:")), f"consolidated:{_VALUE}"
+    ),
 }
 """Those that are more than a key and a value."""
 
 
 def _word(field: FieldInfo, key: str, otherwise: str) -> Word:
-    """A key and a value (`at:…`, `+12`), left out where it is the default; without a key, a word of a
-    closed set, which is `otherwise` (or the default) where the tag has none of them.
+    """A key and a value (`at:…`, `+12`), left out where it is the default; of what is only true or
+    false the key alone. Without a key, a word of a closed set, which is `otherwise` (or the default)
+    where the tag has none of them.
     """
     name, default = field.name, field.default
     values = next(filter(None, map(get_args, get_args(field.type))), get_args(field.type))
+    if field.type is bool:
+        return Word(lambda each: key * getattr(each, name), lambda entry: key in entry.tag, key)
+    if not key:
+        return Word(
+            lambda each: getattr(each, name) or "",
+            lambda entry: next((v for v in values if v in entry.tag), otherwise or default),
+            "|".join(values),
+        )
 
     def show(each: Any) -> str:
         value = getattr(each, name)
-        if not key:
-            return value or ""
         return "" if value == default else f"{key}{value}"
 
     def read(entry: Entry) -> Any:
-        if not key:
-            return next((value for value in values if value in entry.tag), otherwise or default)
         said = entry.tagged(key)
         if field.type is int:
             return _number(said)
         return said if not values or said in values else default
 
-    return Word(show, read)
+    return Word(show, read, rf"[{key}]\d+" if key in "+-" else key + _VALUE)
 
 
 # ------------------------------------------------------------------ entries of other hands
@@ -203,6 +282,8 @@ class Kind(Struct, frozen=True, kw_only=True):
     """The text as it is shown, where it is more than the attribute."""
     foreign: Callable[[Entry], Entry] | None = None
     """Turns a line of other hands, or of an earlier version, into one of ours."""
+    meant: Callable[[Any], Any] | None = None
+    """Turns a value with its text as it is shown into the one that is meant."""
     is_single: bool = False
     by_hand: Literal["", "added", "instead"] = "added"
     """What becomes of a line that the user wrote: nothing, it is kept beside ours, or it is the
@@ -240,7 +321,8 @@ class Kind(Struct, frozen=True, kw_only=True):
                 values[field.name] = tuple(text for name, text in entry.notes if name == key)
             else:
                 values[field.name] = entry.note(key)
-        return self.of(**values)
+        value = self.of(**values)
+        return self.meant(value) if self.meant else value
 
 
 def _kind(of: type[Any], text: str, tag: str, notes: str, **more: Any) -> Kind:
@@ -256,6 +338,23 @@ def _kind(of: type[Any], text: str, tag: str, notes: str, **more: Any) -> Kind:
     told = (spec.partition(":") for spec in notes.split())
     columns = {key or name: known[name] for name, _, key in told}
     return Kind(of=of, text=text, words=words, notes=columns, **more)
+
+
+def _bare_status(status: Status[str]) -> Status[str]:
+    """Without detail where the text is only the kind in plain words."""
+    return replace(status, detail=None) if status.detail == STATUS_WORDS[status.kind] else status
+
+
+def _unboxed(otherwise: TaskStatus) -> Callable[[Task[str]], Task[str]]:
+    """Takes the status from the box or mark; it is `otherwise`, as its section says, without one."""
+
+    def meant(task: Task[str]) -> Task[str]:
+        found = _BOX.match(task.title) or _MARKED.match(task.title)
+        title = task.title[found.end() :] if found else task.title
+        status = _STATUSES.get(found[1] if found else "", otherwise)
+        return replace(task, title=title, status=status)
+
+    return meant
 
 
 STATUS_WORDS: dict[StatusKind, str] = {
@@ -282,6 +381,7 @@ _STATUS = _kind(
     "",
     evidence="observed",
     shown=lambda each: STATUS_WORDS[each.kind] if each.detail is None else each.detail,
+    meant=_bare_status,
     is_single=True,
     by_hand="",
 )
@@ -292,6 +392,7 @@ _TASKS = _kind(
     " consolidated_count places",
     "context files:file",
     shown=lambda each: f"[{_BOXES[each.status]}] {each.title.strip()}".strip(),
+    meant=_unboxed("pending"),
     by_hand="instead",
 )
 _CHECKLISTS = _kind(
@@ -313,7 +414,7 @@ _FAILURES = _kind(
 _RUNS = _kind(
     Run,
     "command",
-    "kind|other outcome edits_after=edits: pasted places",
+    "kind|other outcome edits_after=edits: pasted=by:user places",
     "summary decisive:error cwd:in",
     evidence="observed",
     is_code=True,
@@ -322,7 +423,7 @@ _RUNS = _kind(
 _FILES = _kind(  # their size and hash stand in the closing comment
     FileFact,
     "path",
-    "change|named added=+ removed=- spans since_green commit=commit: uses=uses: places",
+    "change|named added=+ removed=- spans since_green=since-green commit=commit: uses=uses: places",
     "to why said anchors:line",
     evidence="observed",
     foreign=_any_path,
@@ -352,8 +453,8 @@ KINDS: dict[Field, Kind] = {
     "blocks": _BLOCKS,
     "trail": ITEMS,
     "status": _STATUS,
-    "doing": replace(_TASKS, by_hand=""),
-    "done_tasks": replace(_TASKS, by_hand=""),
+    "doing": replace(_TASKS, meant=_unboxed("in_progress"), by_hand=""),
+    "done_tasks": replace(_TASKS, meant=_unboxed("completed"), by_hand=""),
     "goal": replace(_REQUESTS, by_hand=""),
     "deferred": replace(ITEMS, by_hand=""),
 }
@@ -372,15 +473,18 @@ def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> D
     return replace(draft, **changes)
 
 
-def read_status(entry: Entry) -> Status[str]:
-    """An entry as a status: without detail where the text is only the kind in plain words."""
-    status: Status[str] = _STATUS.read(entry)
-    return replace(status, detail=None) if status.detail == STATUS_WORDS[status.kind] else status
-
-
-def read_task(entry: Entry, status: TaskStatus = "pending") -> Task[str]:
-    """An entry as a task; `status` is what its section says where it has no box or mark."""
-    task: Task[str] = _TASKS.read(entry)
-    found = _BOX.match(task.title) or _MARKED.match(task.title)
-    title = task.title[found.end() :] if found else task.title
-    return replace(task, title=title, status=_STATUSES.get(found[1] if found else "", status))
+_TAG_WORD = "|".join(
+    {
+        word.pattern: ""
+        for kind in KINDS.values()
+        for name, word in kind.words.items()
+        if name != "evidence"
+    }
+)
+_TAG = re.compile(rf"(?:^|[ ])\[((?:{'|'.join(get_args(Evidence))})(?: (?:{_TAG_WORD}))*)\]$")
+_NOTE_WORD = "|".join({key: "" for kind in KINDS.values() for key in kind.notes if key != "line"})
+_NOTE = re.compile(
+    rf"^(?:[-*+][ ]+)?(?:\*\*|__)?({_NOTE_WORD}|{'|'.join(_NOTE_KEYS)}|line \d{{1,9}})(?:\*\*|__)?[ ]?"
+    r"[:：](?:\*\*|__)?(?:[ ]+|$)",  # noqa: RUF001
+    re.IGNORECASE,
+)

@@ -1,24 +1,15 @@
-"""Markdown: the headed parts of a text, the list items and paragraphs in them, and the lines of
-our own documents.
-
-    - Wrote src/auth.py lines 45-120 [observed t:541 c:9f5a3c7]
-      a second line of the same text
-      why: the login had no server side
+"""Markdown: the headed parts of a text, and the list items and paragraphs in them.
 
 People and other tools edit our files, so the structure is read by a CommonMark parser; the words
-are taken from the source lines and never re-rendered. The tag ends the first line of an entry and
-holds no free text: who vouches for it (`asked`, `observed`, `claimed`), then places and the like.
-Whatever the words are (headings, fences, bullets), indentation keeps them inside their list item.
+are taken from the source lines and never re-rendered.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
-
-from onward import evidence
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -149,83 +140,6 @@ def _block(kind: str, raw: list[str]) -> list[Chunk]:
     return [Chunk(tuple(raw), listed=False)] if any(raw) and kind != "hr" else []
 
 
-# ------------------------------------------------------------------- lines of our documents
-
-_WORD = (
-    r"[tc]:[^\s\[\]]+|TASK_\w+|P[123]|BUGFIX|FEATURE|CONFIG|DOCS|TEST|REFACTOR"
-    r"|(?:id|created|done|updated|commit|edits|uses|consolidated|by|source|at|for|times|of|ticked):[^\s\[\]]+"
-    r"|waiting|finished|interrupted|cut-off|background|unknown"
-    r"|test|build|lint|types|format|other|passed|failed|unseen"
-    r"|created|edited|deleted|renamed|read|found|named|since-green|[+-]\d+|L\d+-\d+"
-)
-_TAG = re.compile(rf"(?:^|[ ])\[((?:asked|observed|claimed)(?: (?:{_WORD}))*)\]$")
-_KEYS = {"reason": "why", "rationale": "why", "because": "why", "理由": "why", "原因": "why"}
-_NOTE = re.compile(
-    r"^(?:[-*+][ ]+)?(?:\*\*|__)?(why|reason|rationale|because|理由|原因"
-    r"|context|file|summary|error|in|to|said|content|about|ended|unverified|open|changed|line \d{1,9})(?:\*\*|__)?[ ]?[:：]"  # noqa: RUF001
-    r"(?:\*\*|__)?(?:[ ]+|$)",
-    re.IGNORECASE,
-)
-
-
-class Entry(NamedTuple):
-    """One line taken apart. `tag` is empty where the line had none (someone else wrote it)."""
-
-    text: str
-    tag: tuple[str, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
-
-    def note(self, key: str) -> str | None:
-        """The first note of that name, or None."""
-        return next((text for name, text in self.notes if name == key), None)
-
-    def tagged(self, prefix: str) -> str:
-        """What stands after `key:` or a sign in the tag, or ""."""
-        return next((w.removeprefix(prefix) for w in self.tag if w.startswith(prefix)), "")
-
-
 def folded(text: str) -> str:
     """A text as it is compared with others: neither blanks nor case count."""
     return " ".join(text.split()).casefold()
-
-
-def entry_lines(entry: Entry, bullet: str = "- ", indent: str = "  ") -> list[str]:
-    """The entry as Markdown lines. Blanks at both ends of a text are not kept."""
-    first, *rest = map(evidence.quote, entry.text.strip().split("\n"))
-    tag = f"[{' '.join(entry.tag)}]" if entry.tag else ""
-    head = bullet + (f"{first} {tag}" if first and tag else first or tag)
-    # A further line that reads like one of our notes gets a backslash.
-    told = ("\\" + line if _NOTE.match(line.lstrip("\\")) else line for line in rest)
-    shown = [head, *(_indented(line, indent) for line in told)]
-    for key, text in entry.notes:
-        top, *more = map(evidence.quote, text.strip().split("\n"))
-        shown.append(f"{indent}{key}: {top}" if top else f"{indent}{key}:")
-        shown += [_indented(line, indent + "  ") for line in more]
-    return shown
-
-
-def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
-    """Lines (bullet and indentation taken off) as an entry; `keys` are the notes to look for."""
-    tagged = _TAG.search(raw[0].rstrip()) if raw else None
-    first = raw[0][: tagged.start()] if tagged else "".join(raw[:1])
-    text, notes = [evidence.unquote(first)], list[tuple[str, list[str]]]()
-    for line in raw[1:]:
-        start = _NOTE.match(line)
-        key = start[1].casefold() if start else ""
-        key = _KEYS.get(key, key)
-        if start and key.split(" ")[0] in keys:
-            notes.append((key, [evidence.unquote(line[start.end() :])]))
-        elif notes:
-            notes[-1][1].append(evidence.unquote(line.removeprefix("  ")))
-        else:
-            escaped = line.startswith("\\") and _NOTE.match(line.lstrip("\\"))
-            text.append(evidence.unquote(line[1:] if escaped else line))
-    return Entry(
-        text="\n".join(text).strip(),
-        tag=tuple(tagged[1].split(" ")) if tagged else (),
-        notes=tuple((key, "\n".join(words).strip()) for key, words in notes),
-    )
-
-
-def _indented(line: str, indent: str) -> str:
-    return indent + line if line else ""

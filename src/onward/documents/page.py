@@ -15,18 +15,9 @@ from msgspec import Struct, structs
 
 from onward.documents import kinds
 from onward.documents.headings import Field, field_of
-from onward.documents.markdown import (
-    Entry,
-    Part,
-    chunks,
-    dedent,
-    entry_lines,
-    parts,
-    read_entry,
-    split_lines,
-    without_comments,
-)
-from onward.model import Draft, Item, RepoState, Section, Snapshot, Status, T, Task, TaskStatus
+from onward.documents.kinds import Entry, entry_lines, read_entry
+from onward.documents.markdown import Part, chunks, dedent, parts, split_lines, without_comments
+from onward.model import Draft, Item, RepoState, Section, Snapshot, Status, T
 
 Layout = tuple[tuple[int, str, Field], ...]  # level, heading and field of each section, in order
 
@@ -266,8 +257,10 @@ def draft(page: Page) -> Draft:
     read["requests"] = (*goals, *read["requests"])  # the goal of an earlier version was the first
     told = [entry for entry in found.get("status", ()) if not entry.tag]
     read["context"] += (*more, *_of(page, "deferred"), *map(kinds.ITEMS.read, (*told, *below)))
-    read |= {"task": task, "tasks": _tasks(page)}
-    status = next((kinds.read_status(e) for e in found.get("status", ()) if e.tag), Status())
+    tasks = (*_of(page, "doing"), *read["tasks"], *_of(page, "done_tasks"))
+    read |= {"task": task, "tasks": tasks}
+    tagged = (entry for entry in found.get("status", ()) if entry.tag)
+    status: Status[str] = next(map(kinds.KINDS["status"].read, tagged), Status())
     repo = _repo([entry for entry in found.get("git", ()) if entry not in below])
     return Draft(status=status, repo=repo, extra=tuple(page.extra), **read)
 
@@ -295,14 +288,6 @@ def _task(entries: Sequence[Entry]) -> tuple[Item[str], tuple[Item[str], ...]]:
     if len(wrapped) <= _ONE_LINE and not _LIST.search(first.text) and not _SENTENCE.search(top):
         return Item(text=wrapped, why=first.why), rest
     return Item(text=top, why=first.why), (Item(text=below.strip()), *rest)
-
-
-def _tasks(page: Page) -> tuple[Task[str], ...]:
-    sections: tuple[tuple[Field, TaskStatus], ...] = (
-        ("doing", "in_progress"), ("tasks", "pending"), ("done_tasks", "completed"),
-    )  # fmt: skip
-    found = ((entry, status) for field, status in sections for entry in page.found.get(field, ()))
-    return tuple(kinds.read_task(entry, status) for entry, status in found)
 
 
 def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, protocol_tasks, times
 from onward.documents.headings import Field
-from onward.documents.markdown import Entry, entry_lines, folded, split_lines
+from onward.documents.kinds import Entry, entry_lines
+from onward.documents.markdown import folded, split_lines
 from onward.documents.protocol_records import (
     LEDGER,
     BlockEntry,

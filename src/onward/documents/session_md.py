@@ -13,7 +13,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from onward.documents import checkpoint_md, page, times
-from onward.documents.markdown import Entry, split_lines
+from onward.documents.kinds import Entry
+from onward.documents.markdown import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, Section, Snapshot, T
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from onward.documents.markdown import Entry, chunks, entry_lines, read_entry
+from onward.documents.kinds import Entry, entry_lines, read_entry
+from onward.documents.markdown import chunks
 
 NASTY = [
     "one line",
