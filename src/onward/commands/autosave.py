@@ -98,7 +98,7 @@ def add_exchange(world: World, prompt: str, reply: str) -> None:
             said.append(Section(heading=f"[{at}] {who}", body=body))
     if not said:
         return
-    with locks.hold(locks.beside(project.buffer), inside=project.root):
+    with locks.of(project, project.buffer):
         text = documents.read(project.buffer, project.root)
         before = text.rstrip() if text.strip() else _HEAD.rstrip()
         added = compose(*page.render_extra(said))
@@ -109,7 +109,7 @@ def empty_buffer(project: Project) -> None:
     """Take all exchanges out; what a user wrote under headings of their own stays."""
     if not project.buffer.is_file():
         return
-    with locks.hold(locks.beside(project.buffer), inside=project.root):
+    with locks.of(project, project.buffer):
         text = documents.read(project.buffer, project.root)
         if found := _exchanges(text):
             _write(project, _without(text, found))
@@ -207,7 +207,7 @@ def log_input(world: World, session: str, transcript: Path, prompt: str) -> int:
 def _add(project: Project, lines: Iterable[tuple[str, str]]) -> None:
     """Add lines to the state file, each under its heading."""
     path = project.state_file
-    with locks.hold(locks.beside(path), inside=project.root):
+    with locks.of(project, path):
         data = reading.data(path, inside=project.root) if path.exists() else b""
         for heading, line in lines:
             data = add(data, heading, line)

@@ -215,24 +215,23 @@ def _foreign(page: Page, sections: Sequence[Part], place: int) -> int:
 def _preamble(page: Page, part: Part) -> None:
     """`**Task:** …` lines before the first section; a continuation is indented by four."""
     left: list[str] = []
-    open_field: Field | None = None
-    value: list[str] = []
-    for line in [*part.body, "end"]:
-        if open_field and (line.startswith("    ") or not line.strip()):
-            value.append(dedent(line, 4))
+    values: list[tuple[Field, list[str]]] = []
+    is_open = False
+    for line in part.body:
+        if is_open and (line.startswith("    ") or not line.strip()):
+            values[-1][1].append(dedent(line, 4))
             continue
-        if open_field:
-            while len(value) > 1 and not value[-1].strip():
-                value.pop()
-            page.add(open_field, value)
         key = _KEY.match(line)
-        open_field = field_of(key["key"]) if key else None
-        if open_field == "status" and not line.rstrip().endswith("]"):
-            open_field = None  # somebody's own word for it, not how a session stood
-        value = [line[key.end() :]] if key else []
-        if not open_field:
+        field = field_of(key["key"]) if key else None
+        if field == "status" and not line.rstrip().endswith("]"):
+            field = None  # somebody's own word for it, not how a session stood
+        if is_open := key is not None and field is not None:
+            values.append((field, [line[key.end() :]]))
+        else:
             left.append(line)
-    body = without_comments("\n".join(left[:-1])).strip("\n").rstrip()
+    for field, value in values:
+        page.add(field, "\n".join(value).rstrip().split("\n"))
+    body = without_comments("\n".join(left)).strip("\n").rstrip()
     if re.search(r"\w", body):
         page.extra.append(Section(heading="Preamble", body=body))
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -262,10 +262,8 @@ def _raw(project: Project) -> Path:
     return project.memory / "raw"
 
 
-@contextmanager
-def _locked(project: Project) -> Iterator[None]:
-    with locks.hold(project.memory / ".lock", inside=project.root):
-        yield
+def _locked(project: Project) -> AbstractContextManager[None]:
+    return locks.of(project, project.active_context)
 
 
 def _files(project: Project, folder: str = "") -> dict[Path, int]:

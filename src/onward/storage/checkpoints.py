@@ -73,7 +73,7 @@ def write(
     if name in {AUTOSAVE, AUTOSAVE_LOG}:
         raise RefusedError(f"`{name}` is written by autosave only", "onward list")
     path = path_of(project, name)
-    with locks.hold(project.checkpoints / ".lock", inside=project.root):
+    with locks.of(project, path):
         if path.is_file() and not over:
             raise taken(name)
         if trash and path.is_file() and reading.data(path, inside=project.root) != text.encode():
@@ -91,7 +91,7 @@ def taken(name: str) -> RefusedError:
 def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
     """Move a checkpoint to the trash; returns its id there. Raises NotFoundError."""
     path = path_of(project, name)
-    with locks.hold(project.checkpoints / ".lock", inside=project.root):
+    with locks.of(project, path):
         if not path.is_file():
             raise NotFoundError(f"there is no checkpoint `{name}`", "onward list")
         kept = trash.put(path, KIND, project)
@@ -102,7 +102,7 @@ def delete(project: Project, name: CheckpointName, trash: Trash) -> str:
 def write_autosave(project: Project, text: Clean, entry: Clean) -> None:
     """Replace autosave.md, then log it. Neither may be a link to elsewhere. Raises RefusedError."""
     folder = atomic.within(project.checkpoints, project.root)
-    with locks.hold(project.checkpoints / ".lock", inside=project.root):
+    with locks.of(project, path_of(project, AUTOSAVE)):
         atomic.write(folder / f"{AUTOSAVE}.md", text)
         _note(atomic.within(folder / f"{AUTOSAVE_LOG}.md", None), entry)
 

@@ -38,7 +38,7 @@ def save(
     which `compose` makes both texts. Without `to` it gets a name of its own; a file that stands at
     `to` raises RefusedError, unless it is to be written `over`.
     """
-    with locks.hold(project.memory / ".lock", inside=project.root):
+    with locks.of(project, project.active_context):
         path = to or reading.free(project.memory, f"session-{now:%Y-%m-%d-%H%M}", ".md")
         if path.exists() and not over:
             message = f"{path} exists and is not overwritten"
@@ -76,8 +76,7 @@ def rewrite(
     first. Returns both texts.
     """
     source = protocol(project) if path == project.protocol else path
-    lock = path.with_name(".lock") if path.parent == project.memory else locks.beside(path)
-    with locks.hold(lock, inside=project.root):
+    with locks.of(project, path):
         old = read(source, project.root)
         new = change(old)
         if trash and source.is_file() and old.rstrip("\n") != new.rstrip("\n"):
@@ -89,7 +88,7 @@ def rewrite(
 def add_lasting(project: Project, lines: Sequence[Clean]) -> list[Clean]:
     """Add new lines at the end of project-memory.md, and return them; no byte there changes."""
     path = project.memory / LASTING
-    with locks.hold(project.memory / ".lock", inside=project.root):
+    with locks.of(project, path):
         old = read(path, project.root)
         known = {_bare(line) for line in old.splitlines()}
         added = [line for line in dict.fromkeys(lines) if _bare(line) not in known]

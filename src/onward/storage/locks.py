@@ -11,11 +11,15 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from onward.errors import StorageError
 from onward.storage import atomic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from onward.storage.project import Project
 
 _PAUSE = 0.01  # seconds between two tries
 _OPEN = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
@@ -37,6 +41,12 @@ else:
 def beside(path: Path) -> Path:
     """The lock file for one file of a user's folder."""
     return path.with_name(f".{path.name}.lock")
+
+
+def of(project: Project, path: Path) -> AbstractContextManager[None]:
+    """Hold the lock for a file of a project: that of its folder where all in there are onward's."""
+    is_ours = path.parent in {project.memory, project.checkpoints}
+    return hold(path.with_name(".lock") if is_ours else beside(path), inside=project.root)
 
 
 @contextmanager

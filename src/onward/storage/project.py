@@ -66,8 +66,7 @@ def locate(cwd: Path, top: Path | None, home: Path | None = None) -> Project:
     """
     near = "" if top else roots.nearest(str(cwd), str(home or ""))
     root = top or (Path(near) if near else cwd)
-    found = _read(root)
-    places, hooks, _ = (_checked(found, table) for table in _WANTED)
+    places, hooks, _ = _settings(root, *_WANTED)
     settings = Settings(**{key.replace("-", "_"): value for key, value in hooks.items()})
     return _project(root, places, settings)
 
@@ -81,7 +80,7 @@ def redaction(root: Path) -> Redaction:
     """What a project asks of redaction. Raises InputError where that cannot be read."""
     if b"redaction" not in _bytes(root)[1]:
         return Redaction()
-    asked = _checked(_read(root), "redaction")
+    (asked,) = _settings(root, "redaction")
     rules = root / asked["rules"] if "rules" in asked else None
     return Redaction(rules=rules, also=tuple(asked.get("also", ())))
 
@@ -121,15 +120,6 @@ def _project(root: Path, moved: Mapping[str, str], settings: Settings) -> Projec
 # ---------------------------------------------------------------------------- settings
 
 
-class _Found(NamedTuple):
-    """The file of settings, our tables in it, and what stands before their names there."""
-
-    root: Path
-    source: Path
-    tables: Mapping[str, Any]
-    before: str
-
-
 def _bytes(root: Path) -> tuple[Path, bytes]:
     """The file of settings, and what it holds: nothing, where there is none."""
     own, shared = root / "onward.toml", root / "pyproject.toml"
@@ -141,7 +131,8 @@ def _bytes(root: Path) -> tuple[Path, bytes]:
         return shared, b""
 
 
-def _read(root: Path) -> _Found:
+def _settings(root: Path, *names: str) -> list[Mapping[str, Any]]:
+    """Our tables of these names, each value as it is wanted. Raises InputError."""
     source, data = _bytes(root)
     tables: Any = {}
     before = "" if source.name == "onward.toml" else "tool.onward."
@@ -156,7 +147,24 @@ def _read(root: Path) -> _Found:
         if key not in _WANTED:
             there = " and ".join(f"`{each}`" for each in _WANTED)
             _refuse(source, key, f"`{key}` is no setting (there are only {there})")
-    return _Found(root, source, tables, before)
+    for name in names:
+        _check(root, source, f"{before}{name}", tables.setdefault(name, {}))
+    return [tables[name] for name in names]
+
+
+def _check(root: Path, source: Path, name: str, table: Any) -> None:
+    """Raise InputError for a value that cannot be meant in one of our tables."""
+    bare = name.rpartition(".")[2]
+    wanted = _WANTED[bare]
+    if not isinstance(table, dict):
+        _refuse(source, bare, f"`{name}` is not a table")
+    for key, value in table.items():
+        if key not in wanted:
+            kind = "place" if bare == "places" else "setting"
+            _refuse(source, key, f"`{key}` is no {kind} (one of {', '.join(wanted)})")
+        fits, told = wanted[key]
+        if not fits(root, value):
+            _refuse(source, key, f"`{key}` must be {told}")
 
 
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
@@ -169,21 +177,6 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
         _refuse(path, int(found[1]) if found else 0, "is not valid TOML")
-
-
-def _checked(found: _Found, name: str) -> Mapping[str, Any]:
-    """What stands in one of our tables, each value as it is wanted."""
-    table, wanted = found.tables.get(name, {}), _WANTED[name]
-    if not isinstance(table, dict):
-        _refuse(found.source, name, f"`{found.before}{name}` is not a table")
-    for key, value in table.items():
-        if key not in wanted:
-            kind = "place" if name == "places" else "setting"
-            _refuse(found.source, key, f"`{key}` is no {kind} (one of {', '.join(wanted)})")
-        fits, told = wanted[key]
-        if not fits(found.root, value):
-            _refuse(found.source, key, f"`{key}` must be {told}")
-    return table
 
 
 def _is_number(_: Path, value: object) -> bool:

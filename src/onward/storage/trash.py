@@ -74,9 +74,7 @@ class Trash(Struct, frozen=True):
         if not found:
             raise NotFoundError("nothing of that name was deleted in this project", "onward list")
         target = project.root / found[0].path
-        alone = found[0].kind == "protocol"  # merged in place: its lock lies beside it
-        lock = locks.beside(target) if alone else target.parent / ".lock"
-        with locks.hold(lock, inside=project.root):
+        with locks.of(project, target):
             stands = reading.data(target) if target.exists() else None
             if stands is not None and not over:
                 hint = f"onward restore {found[0].name} --force"
