@@ -88,7 +88,6 @@ def opened(text: str) -> tuple[page.Page, Closing | None]:
     """What stands in a checkpoint file, and what its closing comment says. One that git left in
     conflict says what both sides say, and line numbers stay.
     """
-    text = "\n".join(split_lines(text))
     if all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}")):
         text = _CONFLICT.sub("", text)
     above, closing = split(text)
@@ -96,27 +95,24 @@ def opened(text: str) -> tuple[page.Page, Closing | None]:
 
 
 def parse(text: str, opened: Open = opened) -> Draft:
-    """The draft in any checkpoint file, never an error; the text wins over the closing comment."""
+    """The draft in any checkpoint file, never an error; the text wins over the closing comment. A
+    foreign title may be the task.
+    """
     read, known = opened(text)
-    return restore(_titled(page.draft(read), read), read, known)
-
-
-def _titled(draft: Draft, read: page.Page) -> Draft:
-    """The draft with the name that the page's title holds; a foreign title may be the task."""
+    draft = restore(page.draft(read), read, known)
     named = _TITLE.match(read.title)
     name = read.title[named.end() :] if named else ""
     if re.fullmatch("<[^<>]*>", name):  # the template's own
         name = ""
-    if draft.task.text or read.found.get("task"):
-        return replace(draft, name=name)
-    return replace(draft, name=name, task=Item(text=name if named else read.title))
+    is_told = draft.task.text or read.found.get("task")
+    task = draft.task if is_told else Item(text=name if named else read.title)
+    return replace(draft, name=name, task=task)
 
 
 def restore(draft: Draft, read: page.Page, known: Closing | None) -> Draft:
     """The draft of a page with what the closing comment holds."""
     shown = next((line.text for line in read.found.get("created", ())), "")
-    at = times.moment(shown)
-    visible = times.utc(at) if at else ""
+    visible = times.in_utc(shown)
     if known is None:
         return replace(draft, saved=visible, created=visible)
     created, saved, repo = known.created, known.saved, known.repo
@@ -185,6 +181,7 @@ def closing(snapshot: Snapshot[T], lines: str = "", own: str = "") -> str:
 
 def split(text: str) -> tuple[str, Closing | None]:
     """The text without our comment, and what the last one says; None if missing or broken."""
+    text = "\n".join(split_lines(text))
     found, read = _last(text)
     above = text[: found.start()] + text[found.end() :] if found else text
     return above, read if isinstance(read, Closing) else None

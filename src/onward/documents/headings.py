@@ -74,14 +74,10 @@ FIELD_OF: dict[str, Field] = {
 }
 
 
-def normal(title: str) -> str:
-    """A heading without numbers, emoji, punctuation, brackets and case."""
-    plain = unicodedata.normalize("NFKC", title).casefold()
-    plain = re.sub(r"\([^)]*\)|<[^>]*>", " ", plain)
-    words = re.sub(r"[^\w\s]|_", " ", plain)
-    return " ".join(re.sub(r"^\s*(?:\d+(?:\s+\d+)*\s+)?", "", words).split())
-
-
 def field_of(title: str) -> Field | None:
-    """The field that a heading means; None where it is one of the writer's own."""
-    return FIELD_OF.get(normal(title))
+    """The field that a heading means, whatever numbers, emoji, punctuation, brackets and case it has;
+    None where it is one of the writer's own.
+    """
+    plain = unicodedata.normalize("NFKC", title).casefold()
+    words = re.sub(r"[^\w\s]|_", " ", re.sub(r"\([^)]*\)|<[^>]*>", " ", plain))
+    return FIELD_OF.get(" ".join(re.sub(r"^\s*(?:\d+(?:\s+\d+)*\s+)?", "", words).split()))

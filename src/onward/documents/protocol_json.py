@@ -25,6 +25,7 @@ from onward.documents.protocol_records import (
     LEDGER,
     BlockEntry,
     Protocol,
+    TaskEntry,
     decode,
     encode,
     read_ledger,
@@ -82,9 +83,10 @@ def merge(
     same = session in {"", ledger.session}
     # Of the work of another session the user's task and next action are requests.
     ask: tuple[Field, ...] = () if same else ("task", "plan", "next_action")
+    read, _ = _opened(before)
     hand = by_hand.keep(
         cast("Draft", checkpoint),
-        by_hand.of_page(_opened(before)[0], ledger.lines, ledger.own),
+        by_hand.of_page(read, ledger.lines, ledger.own),
         lambda draft: draft,
         drop=() if same else ("closing",),
         ask=ask,
@@ -94,7 +96,7 @@ def merge(
     tasks, renamed = protocol_tasks.consolidate(today, stamp)
     old_blocks = _by_title(before.blocks)
     kept = old_blocks.pop(folded(LEDGER), BlockEntry())
-    ours, lines = _ours(old_blocks, state, stamp, same=same)
+    ours, lines = _ours(old_blocks, read, state, stamp, same=same)
     blocks = [
         replace(block, related_tasks=_renamed(block.related_tasks, renamed))
         for block in (*ours, *_others(old_blocks, checkpoint, stamp))
@@ -136,8 +138,7 @@ def parse(text: str) -> Draft:
 
 
 def _loaded(text: str, clean: Callable[[str], Clean] | None = None) -> Protocol:
-    protocol = decode(text, clean)
-    if not protocol.has_metadata:
+    if not (protocol := decode(text, clean)).has_metadata:
         raise InputError("Cannot load: missing metadata", "onward protocol save")
     return protocol
 
@@ -180,7 +181,7 @@ def _opened(protocol: Protocol) -> tuple[page.Page, tuple[Block[str], ...]]:
 
 
 def _ours(
-    before: dict[str, BlockEntry], state: Draft, now: str, *, same: bool
+    before: dict[str, BlockEntry], read: page.Page, state: Draft, now: str, *, same: bool
 ) -> tuple[list[BlockEntry], str]:
     """Our blocks, taken out of the old ones, and the hashes of their lines."""
     ours: list[BlockEntry] = []
@@ -191,7 +192,7 @@ def _ours(
         old = before.pop(folded(title), BlockEntry())
         shown = page.fields(state, field)
         if field in _LASTING:
-            shown += _lasting(field, old.content, shown, same=same)
+            shown += _lasting(read.found.get(field, ()), shown, same=same)
         if shown:
             content = "\n".join(line for one in shown for line in entry_lines(one))
             ours.append(_put(old, Block(title=title, content=content), now))
@@ -213,18 +214,15 @@ def _others(
     return (replace(block, updated=block.updated or now) for block in before.values())
 
 
-def _lasting(field: Field, content: str, today: list[Entry], *, same: bool) -> list[Entry]:
+def _lasting(before: Iterable[Entry], today: list[Entry], *, same: bool) -> list[Entry]:
     """Our lines of a growing block, at most _MOST; of another session without their places."""
     said = {folded(one.text) for one in today}
-    before = page.Page()
-    before.section(field, split_lines(content))
-    old = [one for one in before.found.get(field, ()) if folded(one.text) not in said]
     new = sum("by:user" not in one.tag for one in today)
-    ours = [one for one in old if one.tag][: max(0, _MOST - new)]
+    old = [one for one in before if one.tag and folded(one.text) not in said]
+    kept = old[: max(0, _MOST - new)]
     if same:
-        return ours
-    tags = ([word for word in one.tag if not word.startswith("t:")] for one in ours)
-    return [one._replace(tag=tuple(tag)) for one, tag in zip(ours, tags, strict=True)]
+        return kept
+    return [one._replace(tag=tuple(w for w in one.tag if not w.startswith("t:"))) for one in kept]
 
 
 def _put(old: BlockEntry, block: Block[str], now: str) -> BlockEntry:
@@ -326,24 +324,25 @@ def tally(text: str, clean: Callable[[str], Clean] | None = None) -> Tally:
     of it. Raises InputError where it is no JSON.
     """
     protocol = decode(text, clean)
-    tasks = protocol.tasks
-    pending = [task for task in tasks if task.status == "pending"]
+    pending, working, done = (
+        [task for task in protocol.tasks if task.status == status]
+        for status in ("pending", "in_progress", "completed")
+    )
     levels = Counter(task.priority for task in pending if task.priority)
-    done = [task for task in tasks if task.status == "completed"]
     groups = [task for task in done if task.consolidated]
-    following = next((task for task in tasks if task.status != "completed"), None)
+    following = next((t for t in protocol.tasks if t.status != "completed"), TaskEntry())
     return Tally(
         pending=len(pending),
         priorities=tuple(sorted(levels.items())),
-        in_progress=len(tasks) - len(pending) - len(done),
+        in_progress=len(working),
         individual=len(done) - len(groups),
         groups=len(groups),
         originals=sum(task.consolidated_count for task in groups),
         branch=protocol.branch,
         commit=protocol.commit,
         created=protocol.created,
-        next_id=following.id if following else "",
-        next_title=" ".join(following.title.split()) if following else "",
+        next_id=following.id,
+        next_title=" ".join(following.title.split()),
     )
 
 

@@ -83,8 +83,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 def _stamp(value: Any) -> str:
     """A time as the schema has it; "" where it cannot be read."""
-    at = times.moment(_text(value))
-    return times.utc(at) if at else ""
+    return times.in_utc(_text(value))
 
 
 def _count(value: Any) -> int:
@@ -98,8 +97,7 @@ def status_of(value: object) -> TaskStatus | None:
     return cast("TaskStatus | None", one_of(TaskStatus, (_STATUSES.get(said, said),)))
 
 
-Readers = dict[str, Callable[[Any], Any]]
-_FIELDS: dict[type[Struct], Readers] = {
+_FIELDS: dict[type[Struct], dict[str, Callable[[Any], Any]]] = {
     TaskEntry: {
         "id": _text,
         "title": _text,
@@ -294,6 +292,16 @@ class Mark(Struct, frozen=True, kw_only=True):
     status: TaskStatus | None = None
     title: str = ""
 
+    @classmethod
+    def of(cls, words: dict[str, Any]) -> Mark:
+        """The mark in the words of a line."""
+        told = {name: word for name, word in words.items() if word}
+        return cls(**{**told, "request": "request" in told})
+
+    def __str__(self) -> str:
+        words = ("request" * self.request, self.id, self.status, self.checksum, self.title)
+        return " ".join(filter(None, words))
+
     def fits(self, task: TaskEntry) -> bool:
         """Whether the user changed nothing of the task since. A request of another session that
         waits now is as that one left it.
@@ -329,7 +337,8 @@ def read_ledger(blocks: Iterable[BlockEntry]) -> Ledger:
     told: dict[str, str] = {}
     for line in filter(None, map(_LINE.match, content.split("\n"))):
         if line["session"]:
-            marks[line["session"]] = tuple(map(_mark, re.finditer(_MARK, line["tasks"])))
+            found = (each.groupdict() for each in re.finditer(_MARK, line["tasks"]))
+            marks[line["session"]] = tuple(map(Mark.of, found))
         told |= {key: line[key] for key in ("last", "first", "lines", "own") if line[key]}
     last = int(told.pop("last", 0))
     return Ledger(marks=marks, last=last, **told)
@@ -347,7 +356,7 @@ def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[
         if number and not left:
             continue
         kept = left if number else [mark for mark in own if mark.id in status]
-        lines.append(f"- {session}: {', '.join(map(_shown, kept))}".rstrip())
+        lines.append(f"- {session}: {', '.join(map(str, kept))}".rstrip())
         related |= dict.fromkeys(mark.id for mark in left)
     if lines:
         lines.append(f"- last number: TASK_{ledger.last:03}")
@@ -355,16 +364,6 @@ def write_ledger(ledger: Ledger, tasks: Iterable[TaskEntry], old: str) -> Block[
         lines += [f"- {key}: {value}" for key, value in more if value]
     lines += [line for line in old.split("\n") if line and not _LINE.match(line)]
     return Block(title=LEDGER, content="\n".join(lines), related_tasks=tuple(related))
-
-
-def _mark(found: re.Match[str]) -> Mark:
-    told: dict[str, Any] = {name: text for name, text in found.groupdict().items() if text}
-    return Mark(**{**told, "request": "request" in told})
-
-
-def _shown(mark: Mark) -> str:
-    words = ("request" * mark.request, mark.id, mark.status or "", mark.checksum, mark.title)
-    return " ".join(word for word in words if word)
 
 
 def checksum_of(task: TaskEntry) -> str:

@@ -182,13 +182,13 @@ def _updated(before: TaskEntry | None, task: Task[Clean], now: str, *, own: bool
     # A value of another tool's own holds as long as ours says the same as before, or nothing.
     mine = {name for name in NOTED if getattr(task, name)}
     mine |= {"status"} if was.status != task.status else set()
-    done = task.completed or was.completed or now
+    done, created = task.completed or was.completed or now, task.created or task.completed or now
     return TaskEntry(
         id=was.id or task.id,
         title=task.title,
         status=task.status,
-        created=was.created or times.in_utc(task.created or task.completed or now),
-        completed=times.in_utc(done) if task.status == "completed" else "",
+        created=was.created or times.in_utc(created) or created,
+        completed=(times.in_utc(done) or done) if task.status == "completed" else "",
         consolidated=task.consolidated,
         consolidated_count=task.consolidated_count,
         other={name: value for name, value in was.other.items() if name not in mine},

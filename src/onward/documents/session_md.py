@@ -10,16 +10,13 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, tzinfo
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from onward.documents import checkpoint_md, page, times
 from onward.documents.kinds import Entry
 from onward.documents.markdown import split_lines
 from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, Section, Snapshot, T
-
-if TYPE_CHECKING:
-    from ruamel.yaml import YAML
 
 LAYOUT: Layout = (
     (2, "Summary", "task"),
@@ -107,7 +104,7 @@ def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     """What stands in a document, its date and branch too, and what its closing comment says. What is
     not ours of the front matter, a status that was set by hand among it, is a section of its own.
     """
-    above, closing = checkpoint_md.split("\n".join(split_lines(text)))
+    above, closing = checkpoint_md.split(text)
     source, body = _split_matter(above)
     fields = _load(source)
     read = page.read(body)
@@ -142,10 +139,14 @@ def status(snapshot: Snapshot[T]) -> str:
 # ------------------------------------------------------------------------ front matter
 
 
-def _yaml() -> YAML:
+def _yaml() -> Any:
+    """A reader and writer of fields in their order, one line a field where it is one value."""
     from ruamel.yaml import YAML  # noqa: PLC0415 - dear, and most of what is read has no such block
 
-    return YAML(typ="safe", pure=True)
+    yaml: Any = YAML(typ="safe", pure=True)
+    yaml.default_flow_style, yaml.width = None, 10_000
+    yaml.sort_base_mapping_type_on_output, yaml.allow_unicode = False, True
+    return yaml
 
 
 def _split_matter(text: str) -> tuple[str, str]:
@@ -169,10 +170,6 @@ def _load(source: str) -> dict[str, Any]:
 
 
 def _dump(fields: Mapping[str, object]) -> str:
-    """The fields as YAML lines, in their order, one line a field where it is one value."""
-    yaml: Any = _yaml()
-    yaml.default_flow_style, yaml.width = None, 10_000
-    yaml.sort_base_mapping_type_on_output, yaml.allow_unicode = False, True
     out = StringIO()
-    yaml.dump(dict(fields), out)
+    _yaml().dump(dict(fields), out)
     return out.getvalue()

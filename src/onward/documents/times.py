@@ -51,9 +51,9 @@ def utc(at: datetime) -> str:
 
 
 def in_utc(stamp: str) -> str:
-    """A stamp as `utc` has it; as it is where it cannot be read."""
+    """A stamp as `utc` has it; "" where it cannot be read."""
     at = moment(stamp)
-    return utc(at) if at else stamp
+    return utc(at) if at else ""
 
 
 def local(stamp: str, zone: tzinfo = UTC) -> str:
