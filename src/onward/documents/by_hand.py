@@ -116,11 +116,11 @@ def keep(
     own, following = clean(written.draft), new.next_action
     if following and following.author == "agent":
         ask = dict.fromkeys((*ask, "next_action"))
-    gone = [name for name in drop if getattr(own, name)]
-    asked = [name for name in ask if name not in gone and getattr(own, name)]
-    said = [getattr(own, name).text for name in asked]
+    drop = tuple(drop)
+    ask = [name for name in ask if name not in drop]
+    said = [item.text for name in ask if (item := getattr(own, name))]
     requests = (Request(text=text, evidence="asked", author="user") for text in said if text)
-    nothing: Any = {n: Item(text="") if n == "task" else None for n in (*gone, *asked)}
+    nothing: Any = {n: Item(text="") if n == "task" else None for n in (*drop, *ask)}
     own = replace(own, **nothing, requests=(*own.requests, *requests))
     away: set[str] = set()
     changes: dict[str, Any] = {"task": own.task if own.task.text else new.task}

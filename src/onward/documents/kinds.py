@@ -296,11 +296,9 @@ class Kind(Struct, frozen=True, kw_only=True):
         notes: list[tuple[str, str]] = []
         for key, field in self.notes.items():
             value = getattr(each, field.name)
-            for one in value if isinstance(value, tuple) else (value,):
-                if isinstance(one, Anchor):
-                    notes.append((f"{key} {one.line}", one.text))
-                elif one is not None:
-                    notes.append((key, one))
+            told = value if isinstance(value, tuple) else () if value is None else (value,)
+            is_placed = field.name == "anchors"
+            notes += [(f"{key} {one.line}", one.text) if is_placed else (key, one) for one in told]
         text = self.shown(each) if self.shown else getattr(each, self.text)
         text = _code(text) if self.is_code else text
         return Entry(text=text, tag=tuple(tag.split()), notes=tuple(notes))
@@ -311,16 +309,13 @@ class Kind(Struct, frozen=True, kw_only=True):
         values = {name: word.read(entry) for name, word in self.words.items()}
         values[self.text] = _uncode(entry.text) if self.is_code else entry.text
         for key, field in self.notes.items():
+            found = [(name, text) for name, text in entry.notes if name.partition(" ")[0] == key]
+            told: tuple[Any, ...] = tuple(text for _, text in found)
             if field.name == "anchors":
-                values["anchors"] = tuple(
-                    Anchor(line=int(name.removeprefix("line ")), text=text)
-                    for name, text in entry.notes
-                    if name.startswith("line ")
+                told = tuple(
+                    Anchor(line=int(name.split(" ")[1]), text=text) for name, text in found
                 )
-            elif field.default == ():
-                values[field.name] = tuple(text for name, text in entry.notes if name == key)
-            else:
-                values[field.name] = entry.note(key)
+            values[field.name] = told if field.default == () else next(iter(told), None)
         value = self.of(**values)
         return self.meant(value) if self.meant else value
 
@@ -465,11 +460,12 @@ BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kin
 
 def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> Draft:
     """The draft with each value of these fields as `turn` makes it."""
-    values = {name: getattr(draft, name) for name in fields}
-    changes = {
-        name: tuple(map(turn, value)) if isinstance(value, tuple) else value and turn(value)
-        for name, value in values.items()
-    }
+    changes: dict[str, Any] = {}
+    for name in fields:
+        value = getattr(draft, name)
+        changes[name] = (
+            tuple(map(turn, value)) if isinstance(value, tuple) else value and turn(value)
+        )
     return replace(draft, **changes)
 
 

@@ -204,13 +204,10 @@ def _others(
     before: dict[str, BlockEntry], checkpoint: Checkpoint, now: str
 ) -> Iterator[BlockEntry]:
     """Everyone else's blocks, with those of the checkpoint over them."""
-    own: Iterable[Block[Clean]] = (
-        *checkpoint.blocks,
-        *(Block(title=part.heading, content=part.body) for part in checkpoint.extra),
-    )
-    for block in own:
-        old = before.get(folded(block.title), BlockEntry())
-        before[folded(block.title)] = _put(old, cast("Block[str]", block), now)
+    headed = (Block(title=part.heading, content=part.body) for part in checkpoint.extra)
+    for block in (*checkpoint.blocks, *headed):
+        key = folded(block.title)
+        before[key] = _put(before.get(key, BlockEntry()), cast("Block[str]", block), now)
     return (replace(block, updated=block.updated or now) for block in before.values())
 
 

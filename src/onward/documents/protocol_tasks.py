@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from msgspec.structs import replace
@@ -89,9 +89,9 @@ def _over(
             left.remove(before)
         elif _is_inside(old, task):
             continue
-        # An id that another task of the file has is not this one's.
-        own = replace(task, id="") if before is None and task.id in ids else task
-        entry, checksum = _laid(before, own, marks, now, is_request=is_request)
+        elif task.id in ids:  # an id that another task of the file has is not this one's
+            task = replace(task, id="")  # noqa: PLW2901
+        entry, checksum = _laid(before or TaskEntry(), task, marks, now, is_request=is_request)
         mark = Mark(
             id=entry.id,
             checksum=checksum or checksum_of(entry),
@@ -145,21 +145,14 @@ def _before(
 
 
 def _laid(
-    before: TaskEntry | None,
-    task: Task[Clean],
-    marks: Iterable[Mark],
-    now: str,
-    *,
-    is_request: bool,
+    before: TaskEntry, task: Task[Clean], marks: Iterable[Mark], now: str, *, is_request: bool
 ) -> tuple[TaskEntry, str]:
     """Today's task over its old entry, and the checksum to be kept where the user changed that."""
-    mark = next((mark for mark in marks if before and mark.id == before.id), None)
-    own = before is not None and mark is not None and mark.fits(before)
-    ours = _updated(before, task, now, own=own and is_request)
-    if before is None:
-        return ours, ""
     if is_request and before.status == "completed":
         return before, ""  # the user ticked it off
+    mark = next((mark for mark in marks if mark.id == before.id), None)
+    own = mark is not None and mark.fits(before)
+    ours = _updated(before, task, now, own=own and is_request)
     if mark is None or mark.status is None:
         return ours, ""
     stays = before.status == "completed" or task.status == mark.status
@@ -173,9 +166,8 @@ def _laid(
     return replace(ours, other=other, **theirs), mark.checksum
 
 
-def _updated(before: TaskEntry | None, task: Task[Clean], now: str, *, own: bool) -> TaskEntry:
+def _updated(was: TaskEntry, task: Task[Clean], now: str, *, own: bool) -> TaskEntry:
     """Today's task with what it had before; with `own`, what we noted ourselves is as today."""
-    was = before or TaskEntry()
     noted: dict[str, Any] = {name: getattr(task, name) or getattr(was, name) for name in NOTED}
     if own:
         noted["context"] = task.context
@@ -209,15 +201,9 @@ def _is_inside(old: Iterable[TaskEntry], task: Task[Clean]) -> bool:
 
 def _stepped_back(left: Sequence[TaskEntry], requests: Sequence[Mark]) -> list[TaskEntry]:
     """The tasks without the oldest open requests (`requests`: newest first); the newest wait."""
-    live = [mark for mark in requests if any(mark.fits(task) for task in left)]
-    kept: list[TaskEntry] = []
-    for task in left:
-        rank = next((n for n, mark in enumerate(live) if mark.fits(task)), None)
-        if rank is None:
-            kept.append(task)
-        elif rank < _REQUESTS:
-            kept.append(replace(task, status="pending"))
-    return kept
+    live = [mark for mark in requests if any(map(mark.fits, left))]
+    kept = (task for task in left if not _fits(task, live[_REQUESTS:]))
+    return [replace(t, status="pending") if _fits(t, live[:_REQUESTS]) else t for t in kept]
 
 
 def _first(tasks: Iterable[TaskEntry]) -> str:
@@ -313,19 +299,14 @@ def _is_protected(task: TaskEntry, tasks: Sequence[TaskEntry], now: str) -> bool
     return any(name in text for text in words for name in named)
 
 
-def _areas(tasks: Sequence[TaskEntry]) -> list[tuple[str, list[TaskEntry]]]:
+def _areas(left: Sequence[TaskEntry]) -> Iterator[tuple[str, list[TaskEntry]]]:
     """The tasks by the folder or word that most of them share; "" for those that share none."""
-    left = list(tasks)
-    groups: list[tuple[str, list[TaskEntry]]] = []
     while left:
         shared = Counter(mark for task in left for mark in _marks(task))
         area, count = max(shared.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
-        if count < _AREA_SIZE:
-            groups.append(("", left))
-            break
-        groups.append((area, [task for task in left if area in _marks(task)]))
-        left = [task for task in left if area not in _marks(task)]
-    return groups
+        area = area if count >= _AREA_SIZE else ""
+        yield area, [task for task in left if not area or area in _marks(task)]
+        left = [task for task in left if area and area not in _marks(task)]
 
 
 def _marks(task: TaskEntry) -> set[str]:

@@ -250,22 +250,17 @@ def copied(source: Path, into: Path, name: str = "") -> Iterator[Path]:
     sweep(into)
     with temporary(into, name) as new:
         with told(into):
-            _clone(source, new, resumes=bool(name))
+            descriptor = os.open(new, os.O_RDWR | (NEW & ~os.O_EXCL if name else NEW), PRIVATE)
+            with os.fdopen(descriptor, "r+b") as file:
+                start = _same(source, file) if name else 0
+                os.ftruncate(descriptor, start)
+                if not _sent(source, descriptor, start, lasting=bool(name)):
+                    import shutil  # noqa: PLC0415  # 5 ms that a hook without a copy need not pay
+
+                    shutil.copyfile(source, new)
+                os.ftruncate(descriptor, _complete(file))
+                os.fsync(descriptor)
         yield new
-
-
-def _clone(source: Path, path: Path, *, resumes: bool) -> None:
-    new = NEW & ~os.O_EXCL if resumes else NEW
-    descriptor = os.open(path, os.O_RDWR | new, PRIVATE)
-    with os.fdopen(descriptor, "r+b") as file:
-        start = _same(source, file) if resumes else 0
-        os.ftruncate(descriptor, start)
-        if not _sent(source, descriptor, start, lasting=resumes):
-            import shutil  # noqa: PLC0415  # 5 ms that a hook without a copy need not pay
-
-            shutil.copyfile(source, path)
-        os.ftruncate(descriptor, _complete(file))
-        os.fsync(descriptor)
 
 
 def _same(source: Path, file: BinaryIO) -> int:
@@ -313,17 +308,13 @@ def _complete(file: BinaryIO) -> int:
             position = start + found + 1
             break
         position = start
-    return size if _whole(file, position, size) else position
-
-
-def _whole(file: BinaryIO, start: int, end: int) -> bool:
-    if not 0 < end - start <= _LONGEST_TAIL:
-        return False
+    if not 0 < size - position <= _LONGEST_TAIL:
+        return position
     import json  # noqa: PLC0415  # only for a file that does not end in a line break
 
-    file.seek(start)
+    file.seek(position)
     try:
-        json.loads(file.read(end - start))
+        json.loads(file.read(size - position))
     except ValueError:
-        return False
-    return True
+        return position
+    return size

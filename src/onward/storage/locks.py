@@ -74,8 +74,9 @@ def hold(path: Path, timeout: float = 5.0, *, inside: Path | None = None) -> Ite
 def _take(path: Path, deadline: float) -> int:
     while True:
         descriptor = os.open(path, _OPEN, 0o666)
-        if _locked(path, descriptor):
-            return descriptor
+        with suppress(FileNotFoundError):  # its last holder removed it: then it is another file's
+            if _locked(descriptor) and os.path.samestat(path.stat(), os.fstat(descriptor)):
+                return descriptor
         os.close(descriptor)
         if time.monotonic() >= deadline:
             hint = "wait until it is done, then type the same command again"
@@ -83,15 +84,10 @@ def _take(path: Path, deadline: float) -> int:
         time.sleep(_PAUSE)
 
 
-def _locked(path: Path, descriptor: int) -> bool:
-    """Whether it is ours now, and its name still leads to it: its last holder removes it."""
+def _locked(descriptor: int) -> bool:
     try:
         _lock(descriptor)
     except OSError as error:
         # A disk without locks must not stop the work: its writes are atomic all the same.
-        if error.errno not in _UNSUPPORTED:
-            return False
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+        return error.errno in _UNSUPPORTED
+    return True

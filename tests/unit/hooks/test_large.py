@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from tests.unit.hooks.conftest import ONE, TWO, Scene, Stub
@@ -87,15 +87,15 @@ def test_while_one_is_at_it_another_does_nothing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scene.held("Fix the login")
-    clone = atomic._clone
+    complete = atomic._complete
 
-    def slow(source: Path, path: Path, **more: bool) -> None:
-        monkeypatch.setattr(atomic, "_clone", clone)
+    def slow(file: BinaryIO) -> int:
+        monkeypatch.setattr(atomic, "_complete", complete)
         with pytest.raises(StorageError, match="another session"):
             detached.run(*scene.jobs[0], scene.here)
-        clone(source, path, **more)
+        return complete(file)
 
-    monkeypatch.setattr(atomic, "_clone", slow)
+    monkeypatch.setattr(atomic, "_complete", slow)
     detached.run(*scene.jobs[0], scene.here)
     assert len(scene.raw) == 1
 
