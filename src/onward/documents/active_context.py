@@ -25,16 +25,11 @@ MAX_BYTES = 4096
 _LEAST_LINES = 20
 _LEAST_BYTES = 1024  # what is left for the state, however much a user wrote themselves
 
-_SECTIONS: tuple[tuple[str, Field], ...] = (
-    ("Next Action", "next_action"),
-    ("Requests", "requests"),
-    ("Blockers", "blockers"),
-    ("In Progress", "doing"),
-    ("Tasks", "tasks"),
-    ("Progress", "progress"),
-    ("Decisions", "decisions"),
-    ("Failed Approaches", "dead_ends"),
-    ("Files", "files"),
+_FIELDS: tuple[Field, ...] = (
+    "next_action", "requests", "blockers", "doing", "tasks", "progress", "decisions", "dead_ends", "files",
+)  # fmt: skip
+_LAYOUT = page.layout(
+    dict.fromkeys(_FIELDS, ()), decisions="Decisions", dead_ends="Failed Approaches"
 )
 _MORE = re.compile(r"^\(\+\d+ more\)\n", re.MULTILINE)
 _MADE = ("created", "git", "ours")  # what every render makes anew
@@ -60,7 +55,7 @@ def render(
     extra = "\n".join(["", *page.render_extra(checkpoint.extra)]) if checkpoint.extra else ""
     own = own or Checkpoint(task=Item(text=Clean("")))
     theirs, carried = by_hand.marks(own, own, away)
-    found = [one for _, field in _SECTIONS for one in page.fields(own, field, split=True)]
+    found = [one for field in _FIELDS for one in page.fields(own, field, split=True)]
     kept = "\n".join([extra, *(line for one in found for line in entry_lines(one))])
     lines = max(_LEAST_LINES, MAX_LINES - kept.count("\n"))
     size = max(_LEAST_BYTES, MAX_BYTES - len(kept.encode()))
@@ -69,7 +64,7 @@ def render(
     checkpoint = replace(checkpoint, tasks=still)
     for limit, width in _SIZES:
         shown = _head(checkpoint, document, zone, width, mine)
-        for section in _SECTIONS:
+        for section in _LAYOUT:
             shown += _section(section, checkpoint, limit, width, mine)
         text = escape("\n".join(shown).rstrip("\n") + "\n")
         closing = _closing(text, checkpoint.origin.session, carried)
@@ -119,9 +114,13 @@ def _head(
 
 
 def _section(
-    section: tuple[str, Field], checkpoint: Checkpoint, limit: int, width: int, own: Collection[str]
+    section: tuple[int, str, Field],
+    checkpoint: Checkpoint,
+    limit: int,
+    width: int,
+    own: Collection[str],
 ) -> list[str]:
-    heading, field = section
+    _, heading, field = section
     found = page.fields(checkpoint, field, split=True)
     # In order of time: the newest is at the end.
     shown = found[-limit:] if field in {"progress", "requests"} else found[:limit]

@@ -19,31 +19,19 @@ from onward.documents import page, times
 from onward.documents.headings import Field
 from onward.documents.kinds import entry_lines
 from onward.documents.markdown import split_lines
-from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, FileFact, Item, Origin, RepoState, Snapshot, T
 
-LAYOUT: Layout = (
-    (2, "Progress", "progress"),
-    (3, "Tasks", "tasks"),
-    (3, "Checklists", "checklists"),
-    (3, "Runs", "runs"),
-    (3, "Last Steps", "trail"),
-    (2, "Next Action", "next_action"),
-    (2, "Blockers", "blockers"),
-    (3, "Repeated Failures", "failures"),
-    (2, "Key Decisions", "decisions"),
-    (3, "Constraints", "constraints"),
-    (2, "Relevant Context", "context"),
-    (3, "Requests", "requests"),
-    (3, "Plan", "plan"),
-    (3, "Files", "files"),
-    (3, "Commands", "commands"),
-    (3, "Running in the Background", "background"),
-    (3, "Dead Ends", "dead_ends"),
-    (3, "Last Words", "closing"),
-    (3, "Context Blocks", "blocks"),
-    (3, "Git", "git"),
-)
+LAYOUT = page.layout(
+    {
+        "progress": ("tasks", "checklists", "runs", "trail"),
+        "next_action": (),
+        "blockers": ("failures",),
+        "decisions": ("constraints",),
+        "context": (
+            "requests", "plan", "files", "commands", "background", "dead_ends", "closing", "blocks", "git",
+        ),
+    }
+)  # fmt: skip
 
 _HEAD: tuple[tuple[Field, str], ...] = (("task", "**Task:** "), ("status", "**Status:** "))
 AGE = "**Age:** Derived from file mtime at resume time (shown automatically by `onward list`)"

@@ -1,4 +1,4 @@
-"""Which field a heading means, in whatever words people and other tools choose.
+"""The headings of fields, and which field one means in whatever words people and other tools choose.
 
 A spelling is added by adding it here. `onward list` reads headings by this module alone, so it imports
 next to nothing.
@@ -21,56 +21,58 @@ Field = Literal[
 """
 
 _SPELLINGS: dict[Field, str] = {
-    "task": "task|task summary|current task|active task|current work|working on|summary|overview"
+    "task": "Task|task summary|current task|active task|current work|working on|summary|overview"
     "|session summary|what we are doing|当前任务|任务|概述|摘要|aufgabe|zusammenfassung|tâche"
     "|résumé|tarea|resumen|tarefa|resumo|задача",
-    "status": "status",
-    "failures": "repeated failures",
-    "background": "running in the background|background work",
-    "constraints": "constraints|rules|preferences|user preferences|user preference|corrections|约束|规则|偏好|用户偏好"
+    "status": "Status",
+    "failures": "Repeated Failures",
+    "background": "Running in the Background|background work",
+    "constraints": "Constraints|rules|preferences|user preferences|user preference|corrections|约束|规则|偏好|用户偏好"
     "|einschränkungen|contraintes|restricciones|restrições",
-    "goal": "goal|goals|objective|objectives|current goal|目标|目的|ziel|objectif|objetivo|цель",
-    "requests": "requests|request|user request|user requests|asked for|请求|需求",
-    "plan": "plan|approved plan|the plan|计划|方案",
-    "tasks": "tasks|task list|todo|todos|to do|pending|pending tasks|open tasks|remaining"
+    "goal": "Goal|goals|objective|objectives|current goal|目标|目的|ziel|objectif|objetivo|цель",
+    "requests": "Requests|request|user request|user requests|asked for|请求|需求",
+    "plan": "Plan|approved plan|the plan|计划|方案",
+    "tasks": "Tasks|task list|todo|todos|to do|pending|pending tasks|open tasks|remaining"
     "|remaining work|open|pending actions|action items|待办|待办事项|任务列表|aufgaben|tâches|tareas|tarefas|задачи",
-    "checklists": "checklists",
-    "doing": "in progress|work in progress|wip|current state|进行中|in arbeit|en cours|en curso"
+    "checklists": "Checklists",
+    "doing": "In Progress|work in progress|wip|current state|进行中|in arbeit|en cours|en curso"
     "|em andamento|в работе",
-    "done_tasks": "completed tasks|finished tasks|done tasks|已完成任务",
-    "progress": "progress|completed|done|accomplished|what was done|work done|work completed"
+    "done_tasks": "Completed Tasks|finished tasks|done tasks|已完成任务",
+    "progress": "Progress|completed|done|accomplished|what was done|work done|work completed"
     "|progress so far|recent progress|last progress|finished|进展|进度|已完成|完成"
     "|fortschritt|erledigt|progrès|terminé|progreso|completado|progresso|concluído|сделано",
-    "runs": "runs|test runs|test results|tests|checks|state of work|测试|测试结果",
-    "trail": "trail|last steps",
-    "next_action": "next action|next actions|next step|next steps|next|what next|what s next"
+    "runs": "Runs|test runs|test results|tests|checks|state of work|测试|测试结果",
+    "trail": "Last Steps|trail",
+    "next_action": "Next Action|next actions|next step|next steps|next|what next|what s next"
     "|immediate next step|next up|下一步|下一步行动|接下来|nächster schritt|nächste schritte"
     "|prochaine étape|prochaines étapes|próximo paso|próximos pasos|próximo passo"
     "|próximos passos|следующий шаг|次のステップ",
-    "blockers": "blockers|blocker|blocked|blocked by|issues|open issues|problems|obstacles"
+    "blockers": "Blockers|blocker|blocked|blocked by|issues|open issues|problems|obstacles"
     "|open questions|uncertainties|blockers and uncertainties|阻塞|阻碍|问题|障碍|blocker"
     "|hindernisse|probleme|blocages|obstacles|bloqueos|bloqueios|проблемы",
-    "decisions": "key decisions|decisions|decision|decisions made|recent decisions"
+    "decisions": "Key Decisions|decisions|decision|decisions made|recent decisions"
     "|architecture decisions|决定|决策|关键决策|entscheidungen|décisions|decisiones|decisões"
     "|решения",
-    "dead_ends": "what not to repeat|dead ends|failed approaches|failed attempts|what failed|what did not work"
+    "dead_ends": "Dead Ends|what not to repeat|failed approaches|failed attempts|what failed|what did not work"
     "|what didn t work|tried and failed|失败的尝试|失败尝试|sackgassen|échecs|fallos",
-    "deferred": "deferred|later|for later|follow up|follow ups|backlog|out of scope|以后|推迟",
-    "files": "files|relevant files|key files|files changed|changed files|modified files"
+    "deferred": "Deferred|later|for later|follow up|follow ups|backlog|out of scope|以后|推迟",
+    "files": "Files|relevant files|key files|files changed|changed files|modified files"
     "|files modified|files touched|文件|相关文件|dateien|fichiers|archivos|arquivos|файлы",
-    "commands": "commands|useful commands|commands that work|命令|befehle|commandes|comandos",
-    "context": "relevant context|context|notes|facts|important context|key context|background"
+    "commands": "Commands|useful commands|commands that work|命令|befehle|commandes|comandos",
+    "context": "Relevant Context|context|notes|facts|important context|key context|background"
     "|key details|details|important details|user context|environment|environment facts"
     "|上下文|背景|备注|kontext|notizen|contexte|contexto|заметки",
-    "closing": "last words|closing words|last reply",
-    "blocks": "context blocks",
-    "git": "git|git state|repository|branch|git branch|分支",
-    "created": "created|date|saved|saved at|last updated|updated|timestamp|创建|时间|创建时间"
+    "closing": "Last Words|closing words|last reply",
+    "blocks": "Context Blocks",
+    "git": "Git|git state|repository|branch|git branch|分支",
+    "created": "Created|date|saved|saved at|last updated|updated|timestamp|创建|时间|创建时间"
     "|erstellt|gespeichert|créé|creado|criado|создано",
-    "ours": "resume|age|how to resume|session ended|document|session document",
+    "ours": "Resume|age|how to resume|session ended|document|session document",
 }
-FIELD_OF: dict[str, Field] = {
-    spelling: field for field, words in _SPELLINGS.items() for spelling in words.split("|")
+"""The heading that is written, and other ways of saying it."""
+HEADINGS = {field: words.split("|")[0] for field, words in _SPELLINGS.items()}
+_FIELD_OF: dict[str, Field] = {
+    words: field for field, all_ in _SPELLINGS.items() for words in all_.casefold().split("|")
 }
 
 
@@ -80,4 +82,4 @@ def field_of(title: str) -> Field | None:
     """
     plain = unicodedata.normalize("NFKC", title).casefold()
     words = re.sub(r"[^\w\s]|_", " ", re.sub(r"\([^)]*\)|<[^>]*>", " ", plain))
-    return FIELD_OF.get(" ".join(re.sub(r"^\s*(?:\d+(?:\s+\d+)*\s+)?", "", words).split()))
+    return _FIELD_OF.get(" ".join(re.sub(r"^\s*(?:\d+(?:\s+\d+)*\s+)?", "", words).split()))

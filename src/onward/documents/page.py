@@ -7,19 +7,28 @@ and a few lines around it; any reader takes any layout, and any spelling of its 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, structs
 
 from onward.documents import kinds
-from onward.documents.headings import Field, field_of
+from onward.documents.headings import HEADINGS, Field, field_of
 from onward.documents.kinds import Entry, entry_lines, read_entry
 from onward.documents.markdown import Part, chunks, dedent, parts, split_lines, without_comments
 from onward.model import Draft, Item, RepoState, Section, Snapshot, Status, T
 
 Layout = tuple[tuple[int, str, Field], ...]  # level, heading and field of each section, in order
+
+
+def layout(sections: Mapping[Field, Sequence[Field]], **named: str) -> Layout:
+    """The main fields of a format, and those below each, with their headings; `named` are those that
+    the format calls otherwise than the checkpoint file.
+    """
+    leveled = ((2 + (each != main), each) for main in sections for each in (main, *sections[main]))
+    return tuple((level, named.get(field, HEADINGS[field]), field) for level, field in leveled)
+
 
 NOTHING = "None."
 

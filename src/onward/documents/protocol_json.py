@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.documents import by_hand, checkpoint_md, page, protocol_tasks, times
-from onward.documents.headings import Field
+from onward.documents.headings import HEADINGS, Field
 from onward.documents.kinds import Entry, entry_lines
 from onward.documents.markdown import folded, split_lines
 from onward.documents.protocol_records import (
@@ -51,21 +51,17 @@ S_ = TypeVar("S_", bound=Struct)
 _NUMBER = re.compile(r"(?:task[_ -]?)?0*(\d{1,9})", re.IGNORECASE)
 # Only these very titles are ours: a block of someone else's "Summary" is their prose.
 TITLES: dict[Field, str] = {
-    "task": "Task",
-    "status": "Status",
-    **{
-        field: heading
-        for _, heading, field in checkpoint_md.LAYOUT
-        if field not in {"tasks", "blocks", "git"}
-    },
+    field: HEADINGS[field]
+    for field in ("task", "status", *(field for _, _, field in checkpoint_md.LAYOUT))
+    if field not in {"tasks", "blocks", "git"}
 }
 """The fields in blocks, by the titles of these."""
 _LASTING = frozenset({"decisions", "dead_ends", "constraints", "commands", "context"})
 """Those that only grow; the others hold today's state."""
 _MOST = 30  # entries of a lasting block; a user's own lines are not counted
-_FORMER: dict[Field, str] = {"goal": "Goal", "deferred": "Deferred"}
+_FORMER: tuple[Field, ...] = ("goal", "deferred")
 """Blocks of an earlier version: read, and left out of the next save, which has what they said."""
-_FIELD_OF = {title.casefold(): field for field, title in (TITLES | _FORMER).items()}
+_FIELD_OF = {HEADINGS[field].casefold(): field for field in (*TITLES, *_FORMER)}
 
 
 def merge(
@@ -186,8 +182,8 @@ def _ours(
     """Our blocks, taken out of the old ones, and the hashes of their lines."""
     ours: list[BlockEntry] = []
     hashes: list[str] = []
-    for title in _FORMER.values():
-        before.pop(folded(title), None)
+    for field in _FORMER:
+        before.pop(folded(HEADINGS[field]), None)
     for field, title in TITLES.items():
         old = before.pop(folded(title), BlockEntry())
         shown = page.fields(state, field)

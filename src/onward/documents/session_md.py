@@ -15,33 +15,28 @@ from typing import Any
 from onward.documents import checkpoint_md, page, times
 from onward.documents.kinds import Entry
 from onward.documents.markdown import split_lines
-from onward.documents.page import Layout
 from onward.model import Checkpoint, Clean, Draft, Section, Snapshot, T
 
-LAYOUT: Layout = (
-    (2, "Summary", "task"),
-    (3, "Status", "status"),
-    (3, "Requests", "requests"),
-    (3, "Plan", "plan"),
-    (3, "Last Words", "closing"),
-    (2, "Completed", "progress"),
-    (2, "In Progress", "doing"),
-    (3, "Runs", "runs"),
-    (3, "Last Steps", "trail"),
-    (2, "Tasks", "tasks"),
-    (3, "Checklists", "checklists"),
-    (2, "Next Steps", "next_action"),
-    (2, "Decisions", "decisions"),
-    (3, "Constraints", "constraints"),
-    (2, "Blockers", "blockers"),
-    (3, "Repeated Failures", "failures"),
-    (2, "Failed Approaches", "dead_ends"),
-    (2, "Files", "files"),
-    (2, "Commands", "commands"),
-    (3, "Running in the Background", "background"),
-    (2, "Context", "context"),
-    (3, "Context Blocks", "blocks"),
-    (3, "Git", "git"),
+LAYOUT = page.layout(
+    {
+        "task": ("status", "requests", "plan", "closing"),
+        "progress": (),
+        "doing": ("runs", "trail"),
+        "tasks": ("checklists",),
+        "next_action": (),
+        "decisions": ("constraints",),
+        "blockers": ("failures",),
+        "dead_ends": (),
+        "files": (),
+        "commands": ("background",),
+        "context": ("blocks", "git"),
+    },
+    task="Summary",
+    progress="Completed",
+    next_action="Next Steps",
+    decisions="Decisions",
+    dead_ends="Failed Approaches",
+    context="Context",
 )
 KEPT = "Front matter"
 _BLOCK = re.compile(
