@@ -363,23 +363,9 @@ STATUS_WORDS: dict[StatusKind, str] = {
 ITEMS = _kind(Item, "text", "evidence author=by: places", "why unverified", foreign=_any_item)
 _SINGLE = replace(ITEMS, is_single=True)
 _REQUESTS = _kind(
-    Request,
-    "text",
-    "evidence author=by: source=source: at=at: places",
-    "about ended why unverified",
+    Request, "text", "evidence author=by: source=source: at=at: places", "about ended why unverified",
     foreign=_any_request,
-)
-_STATUS = _kind(
-    Status,
-    "detail",
-    "kind waits_for=for: at=at: places",
-    "",
-    evidence="observed",
-    shown=lambda each: STATUS_WORDS[each.kind] if each.detail is None else each.detail,
-    meant=_bare_status,
-    is_single=True,
-    by_hand="",
-)
+)  # fmt: skip
 _TASKS = _kind(
     Task,
     "title",
@@ -390,69 +376,49 @@ _TASKS = _kind(
     meant=_unboxed("pending"),
     by_hand="instead",
 )
-_CHECKLISTS = _kind(
-    Checklist,
-    "path",
-    "done=done: total=of: ticked=ticked: places",
-    "open",
-    evidence="observed",
-    is_code=True,
-)
-_FAILURES = _kind(
-    Failure,
-    "command",
-    "times=times: outcome places",
-    "lines:error changed cwd:in",
-    evidence="observed",
-    is_code=True,
-)
-_RUNS = _kind(
-    Run,
-    "command",
-    "kind|other outcome edits_after=edits: pasted=by:user places",
-    "summary decisive:error cwd:in",
-    evidence="observed",
-    is_code=True,
-    by_hand="instead",
-)
-_FILES = _kind(  # their size and hash stand in the closing comment
-    FileFact,
-    "path",
-    "change|named added=+ removed=- spans since_green=since-green commit=commit: uses=uses: places",
-    "to why said anchors:line",
-    evidence="observed",
-    foreign=_any_path,
-    by_hand="instead",
-)
-_BLOCKS = _kind(
-    Block,
-    "title",
-    "updated=updated: related_tasks",
-    "content",
-    evidence="claimed",
-    by_hand="instead",
-)
-_COMMANDS = replace(ITEMS, is_code=True, foreign=_any_command)
 KINDS: dict[Field, Kind] = {
     **dict.fromkeys(("task", "plan", "next_action", "closing"), _SINGLE),
     "requests": _REQUESTS,
     "constraints": ITEMS,
     "tasks": _TASKS,
-    "checklists": _CHECKLISTS,
+    "checklists": _kind(
+        Checklist, "path", "done=done: total=of: ticked=ticked: places", "open",
+        evidence="observed", is_code=True,
+    ),
     **dict.fromkeys(("progress", "blockers"), ITEMS),
-    "failures": _FAILURES,
+    "failures": _kind(
+        Failure, "command", "times=times: outcome places", "lines:error changed cwd:in",
+        evidence="observed", is_code=True,
+    ),
     **dict.fromkeys(("background", "decisions", "dead_ends", "context"), ITEMS),
-    "files": _FILES,
-    "commands": _COMMANDS,
-    "runs": _RUNS,
-    "blocks": _BLOCKS,
+    "files": _kind(  # their size and hash stand in the closing comment
+        FileFact, "path",
+        "change|named added=+ removed=- spans since_green=since-green commit=commit: uses=uses: places",
+        "to why said anchors:line",
+        evidence="observed", foreign=_any_path, by_hand="instead",
+    ),
+    "commands": replace(ITEMS, is_code=True, foreign=_any_command),
+    "runs": _kind(
+        Run, "command", "kind|other outcome edits_after=edits: pasted=by:user places",
+        "summary decisive:error cwd:in",
+        evidence="observed", is_code=True, by_hand="instead",
+    ),
+    "blocks": _kind(
+        Block, "title", "updated=updated: related_tasks", "content",
+        evidence="claimed", by_hand="instead",
+    ),
     "trail": ITEMS,
-    "status": _STATUS,
+    "status": _kind(
+        Status, "detail", "kind waits_for=for: at=at: places", "",
+        evidence="observed", is_single=True, by_hand="",
+        shown=lambda each: STATUS_WORDS[each.kind] if each.detail is None else each.detail,
+        meant=_bare_status,
+    ),
     "doing": replace(_TASKS, meant=_unboxed("in_progress"), by_hand=""),
     "done_tasks": replace(_TASKS, meant=_unboxed("completed"), by_hand=""),
     "goal": replace(_REQUESTS, by_hand=""),
     "deferred": replace(ITEMS, by_hand=""),
-}
+}  # fmt: skip
 """Every field that is text, in the order in which its lines are hashed (`by_hand`)."""
 BY_HAND: tuple[Field, ...] = tuple(field for field, kind in KINDS.items() if kind.by_hand)
 """The fields of a snapshot in which a user's lines outlive the next save."""
