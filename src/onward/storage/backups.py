@@ -213,7 +213,10 @@ def prune(project: Project, *, now: datetime, cap: int = CAP, most: int = MOST) 
         order = [path for path in reversed(left) if path not in waiting] + waiting[::-1]
         aside = _files(project, DISCARDED)
         first = [*reversed(aside), *(path for path in order if path not in kept)]
-        gone += _over(first, left | aside, cap, most)
+        sizes = left | aside
+        while first and (sum(sizes.values()) > cap or len(sizes) > most):
+            gone.append(first.pop(0))
+            del sizes[gone[-1]]
         _unmark(project, set(gone))
         for path in gone:
             atomic.remove(path, inside=project.root)
@@ -236,17 +239,6 @@ def _superseded(newest_first: dict[Path, int]) -> list[Path]:
                 gone.append(path)
             else:
                 alike.append(path)
-    return gone
-
-
-def _over(order: Sequence[Path], sizes: Mapping[Path, int], cap: int, most: int) -> list[Path]:
-    """The first ones of `order` without which the copies are few and small enough."""
-    total, count, gone = sum(sizes.values()), len(sizes), list[Path]()
-    for path in order:
-        if total <= cap and count <= most:
-            break
-        gone.append(path)
-        total, count = total - sizes[path], count - 1
     return gone
 
 
@@ -293,8 +285,8 @@ def _shorten_log(project: Project) -> None:
     log, there = project.memory / LOG, {path.name for path in _files(project)}
     lines = reading.data(log).splitlines(keepends=True) if log.is_file() else []
     old = lines[:-_LINES]
-    told = (ranking.saved(line.decode("utf-8", "replace")) for line in old)
-    kept = [line for line, saved in zip(old, told, strict=True) if not there.isdisjoint(saved)]
+    names = (ranking.saved(line.decode("utf-8", "replace")) for line in old)
+    kept = [line for line, saved in zip(old, names, strict=True) if not there.isdisjoint(saved)]
     if len(kept) < len(old):
         data = b"".join(kept + lines[-_LINES:])
         atomic.write_bytes(log, data, atomic.PRIVATE, inside=project.root)
@@ -320,9 +312,9 @@ def _mark(project: Project, backup: Path, standing: int | None = None) -> None:
 def _unmark(project: Project, done: Collection[Path]) -> None:
     """Take out the lines of `done` and stale ones, under the lock."""
     for name in roots.MARKERS:
-        lines = _lines(project.memory / name)
+        lines, is_there = _lines(project.memory / name), (project.memory / name).is_file()
         kept = [line for line in lines if (path := _meant(project, line)) and path not in done]
-        if len(kept) < len(lines) or (not lines and (project.memory / name).is_file()):
+        if is_there and (kept != lines or not kept):
             _write(project, name, kept)
 
 
