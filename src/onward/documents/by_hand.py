@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from onward.documents import checkpoint_md, kinds, page
 from onward.documents.headings import Field
 from onward.documents.kinds import Entry
-from onward.documents.markdown import folded
 from onward.model import Draft, Item, Request, Snapshot, T
 
 _LETTERS = 6  # of a hash: two lines of one file hardly share them
@@ -60,9 +59,9 @@ def read(text: str, opened: checkpoint_md.Open = checkpoint_md.opened) -> Writte
     apart, a checkpoint or a session document.
     """
     found, closing = opened(text)
-    if closing is None:
-        return of_page(found, "", "")
-    return replace(of_page(found, closing.lines, closing.own), session=closing.origin.session)
+    known = closing or checkpoint_md.Closing()
+    session = closing.origin.session if closing else None
+    return replace(of_page(found, known.lines, known.own), session=session)
 
 
 def of_page(found: page.Page, known: str, carried: str) -> Written:
@@ -92,11 +91,10 @@ def of_page(found: page.Page, known: str, carried: str) -> Written:
     kept["context"] = [*kept.get("context", ()), *page.below_git(found)]
     seen = {hashed(entry) for entries in found.found.values() for entry in entries}
     mine = page.draft(page.Page(found=kept, extra=found.extra))
-    gone, replaced = frozenset(lines - seen), frozenset(own - seen)
     return Written(
         draft=kinds.turned(mine, kinds.BY_HAND, _by_user),
-        gone=gone,
-        replaced=replaced,
+        gone=frozenset(lines - seen),
+        replaced=frozenset(own - seen),
         changed=changed,
     )
 
@@ -139,11 +137,11 @@ def keep(
                 stays.append(each)
         # What says the same is told once: as ours, which has a place, or as theirs.
         if kind.by_hand == "instead":
-            known = set(map(_key, theirs))
-            changes[field] = (*theirs, *(each for each in stays if _key(each) not in known))
+            known = set(map(kind.key, theirs))
+            changes[field] = (*theirs, *(each for each in stays if kind.key(each) not in known))
         else:
-            known = set(map(_key, stays))
-            changes[field] = (*(each for each in theirs if _key(each) not in known), *stays)
+            known = set(map(kind.key, stays))
+            changes[field] = (*(each for each in theirs if kind.key(each) not in known), *stays)
     told = {section.heading for section in new.extra}
     changes["extra"] = (*new.extra, *(s for s in own.extra if s.heading not in told))
     return Kept(snapshot=replace(new, **changes), own=own, away=frozenset(away))
@@ -177,17 +175,11 @@ def parts(text: str) -> set[str]:
 
 
 def _hashes(snapshot: Snapshot[T]) -> str:
-    task = page.fields(snapshot, "task") if snapshot.task.text else []
-    shown = [entry for field in _FIELDS for entry in page.fields(snapshot, field)]
-    return "".join(map(hashed, (*task, *shown)))
+    told = kinds.BY_HAND if snapshot.task.text else _FIELDS
+    return "".join(hashed(entry) for field in told for entry in page.fields(snapshot, field))
 
 
 def _by_user(each: Any) -> Any:
     """A value in the user's name."""
     known = {"evidence": "asked", "places": (), "author": "user", "unverified": None}
     return replace(each, **{name: v for name, v in known.items() if hasattr(each, name)})
-
-
-def _key(each: Any) -> str:
-    words = next(getattr(each, n) for n in ("text", "title", "path", "command") if hasattr(each, n))
-    return folded(words)

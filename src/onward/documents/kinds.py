@@ -22,6 +22,7 @@ from msgspec.structs import fields as fields_of
 
 from onward import evidence
 from onward.documents.headings import Field
+from onward.documents.markdown import folded
 from onward.model import (
     Anchor,
     Block,
@@ -318,6 +319,10 @@ class Kind(Struct, frozen=True, kw_only=True):
             values[field.name] = told if field.default == () else next(iter(told), None)
         value = self.of(**values)
         return self.meant(value) if self.meant else value
+
+    def key(self, each: Any) -> str:
+        """What two values have in common that say the same."""
+        return folded(getattr(each, self.text))
 
 
 def _kind(of: type[Any], text: str, tag: str, notes: str, **more: Any) -> Kind:
