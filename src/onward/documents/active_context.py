@@ -101,13 +101,13 @@ def _closing(text: str, session: str, own: str) -> str:
 def _head(
     checkpoint: Checkpoint, document: str, zone: tzinfo, width: int, own: Collection[str]
 ) -> list[str]:
-    repo, [task] = checkpoint.repo, page.fields(checkpoint, "task")
+    [task] = page.fields(checkpoint, "task")
     return [
         "# Active Context",
         "",
         f"**Updated:** {times.local(checkpoint.saved or checkpoint.created, zone) or 'unknown'}",
         *entry_lines(_clipped(task, width, own), "**Task:** ", "    "),
-        *([f"**Branch:** {repo.branch or 'detached head'} @ {repo.commit}"] if repo else []),
+        *(f"**Branch:** {one.text}" for one in page.fields(checkpoint, "git")),
         *([f"**Document:** {document}"] if document else []),
         "",
     ]

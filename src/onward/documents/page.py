@@ -20,16 +20,6 @@ from onward.documents.markdown import Part, chunks, dedent, parts, split_lines, 
 from onward.model import Draft, Item, RepoState, Section, Snapshot, Status, T
 
 Layout = tuple[tuple[int, str, Field], ...]  # level, heading and field of each section, in order
-
-
-def layout(sections: Mapping[Field, Sequence[Field]], **named: str) -> Layout:
-    """The main fields of a format, and those below each, with their headings; `named` are those that
-    the format calls otherwise than the checkpoint file.
-    """
-    leveled = ((2 + (each != main), each) for main in sections for each in (main, *sections[main]))
-    return tuple((level, named.get(field, HEADINGS[field]), field) for level, field in leveled)
-
-
 NOTHING = "None."
 
 _KEY = re.compile(
@@ -94,6 +84,17 @@ class Page(Struct, kw_only=True):
 
 
 # --------------------------------------------------------------------------- rendering
+
+
+def layout(sections: Mapping[Field, Sequence[Field]], **named: str) -> Layout:
+    """The main fields of a format, and those below each, with their headings; `named` are those that
+    the format calls otherwise than the checkpoint file.
+    """
+    return tuple(
+        (level, named.get(field, HEADINGS[field]), field)
+        for main, below in sections.items()
+        for level, field in ((2, main), *((3, each) for each in below))
+    )
 
 
 def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[Entry]:

@@ -31,6 +31,12 @@ def test_it_is_always_short(snapshot: Checkpoint) -> None:
     assert len(text.encode()) <= active.MAX_BYTES
 
 
+@pytest.mark.parametrize("branch", ["dev", None])
+def test_a_repository_without_a_commit_is_read_back(branch: Clean | None) -> None:
+    repo = RepoState(root=Clean(""), branch=branch)
+    assert active.parse(active.render(replace(SMALL, repo=repo))).repo == repo
+
+
 def test_it_is_short_for_a_long_session_in_a_wide_script() -> None:
     text = active.render(
         replace(
