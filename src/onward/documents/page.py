@@ -47,7 +47,7 @@ _SENTENCE = re.compile(r"[.!?。！？]\s*$")  # noqa: RUF001 - people type it
 _LIST = re.compile(r"^\s*[-*+•\[|>#\d]", re.MULTILINE)
 _GIT = re.compile(r"(?P<branch>.*)\s(?:@|at\b)\s*`?(?P<commit>[0-9a-f]{7,40}|no commit)\b")
 _STRUCTURE = re.compile(r"^([^\S\n]*)(\\*)(?=#|`{3}|~{3}|<|=+[^\S\n]*$|-+[^\S\n]*$)", re.MULTILINE)
-_DETACHED, _NO_COMMIT = "detached head", "no commit"
+DETACHED, NO_COMMIT = "detached head", "no commit"
 
 
 class Page(Struct, kw_only=True):
@@ -101,7 +101,7 @@ def fields(snapshot: Snapshot[T], field: Field, *, split: bool = False) -> list[
     """The entries of one field. With `split`, tasks in progress stand under `doing` alone."""
     if field == "git":
         repo = snapshot.repo
-        where = f"{repo.branch or _DETACHED} @ {repo.commit or _NO_COMMIT}" if repo else ""
+        where = f"{repo.branch or DETACHED} @ {repo.commit or NO_COMMIT}" if repo else ""
         return [Entry(text=where, tag=("observed",))] if repo else []
     if field == "task" and snapshot.task == Item(text=""):
         return [Entry(text=NO_TASK)]
@@ -305,5 +305,5 @@ def _repo(entries: Sequence[Entry]) -> RepoState[str] | None:
     if found is None:
         return RepoState(root="", branch=text.strip("` ")) if re.fullmatch(r"\S+", text) else None
     branch = found["branch"].strip("`* ")
-    commit = "" if found["commit"] == _NO_COMMIT else found["commit"]
-    return RepoState(root="", branch=None if branch == _DETACHED else branch, commit=commit)
+    commit = "" if found["commit"] == NO_COMMIT else found["commit"]
+    return RepoState(root="", branch=None if branch == DETACHED else branch, commit=commit)

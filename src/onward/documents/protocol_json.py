@@ -293,7 +293,7 @@ def id_of(text: str, wanted: str) -> str:
     raise NotFoundError(f"no task has the id {wanted}{meant}", "onward protocol load")
 
 
-_CHANGED, _DETACHED = "Git state changed", "detached head"
+_CHANGED = "Git state changed"
 
 
 class Tally(Struct, frozen=True, kw_only=True):
@@ -380,7 +380,7 @@ def warnings(drift: Drift[T]) -> list[str]:
     """`Git state changed` and `Branch: saved → current`, where they hold."""
     said = [_CHANGED] if drift.commit_was != drift.commit_now else []
     if drift.branch_was or drift.branch_now:
-        was, now = drift.branch_was or _DETACHED, drift.branch_now or _DETACHED
+        was, now = drift.branch_was or page.DETACHED, drift.branch_now or page.DETACHED
         said.append(f"Branch: {was} → {now}")
     return said
 
@@ -399,7 +399,7 @@ def _done(count: Tally, parts: str = "") -> str:
 
 
 def _git(count: Tally, moved: str = "") -> list[str]:
-    where = f"{count.branch or _DETACHED} @ {count.commit[:7] or 'no commit'}"
+    where = f"{count.branch or page.DETACHED} @ {count.commit[:7] or page.NO_COMMIT}"
     shown = f"- Git: {where} ({moved})" if moved else f"- Git: {where}"
     return [shown] if count.commit or count.branch else []
 

@@ -83,11 +83,7 @@ def claim(data: str, session: str, key: str) -> bool:
 def expire(data: str, session: str, beginning: str, before: float) -> None:
     """Remove the records whose keys begin so and that are older than `before`, in seconds."""
     place = folder(data, session)
-    try:
-        names = os.listdir(place) if place else []
-    except OSError:
-        return
-    for path in (os.path.join(place, name) for name in names if name.startswith(beginning)):
+    for path in (os.path.join(place, name) for name in _names(place) if name.startswith(beginning)):
         try:
             is_old = os.stat(path).st_mtime < before  # noqa: PTH116 - as above
         except OSError:  # another process was quicker
@@ -109,13 +105,11 @@ def having(data: str, key: str) -> list[str]:
 def forget(data: str, session: str) -> None:
     """Remove all that is kept of a session."""
     place = folder(data, session)
-    if not place:
-        return
     for key in LISTED:
         drop(data, session, key)
+    for name in _names(place):
+        _unlink(os.path.join(place, name))
     try:
-        for name in os.listdir(place):
-            _unlink(os.path.join(place, name))
         os.rmdir(place)
     except OSError:  # another process was quicker, or has just written anew
         pass
@@ -136,8 +130,12 @@ def noted(data: str, session: str) -> int:
 
 
 def _ids(place: str) -> list[str]:
+    return [name for name in _names(place) if _is_id(name)]
+
+
+def _names(place: str) -> list[str]:
     try:
-        return [name for name in os.listdir(place) if _is_id(name)]
+        return os.listdir(place)
     except OSError:
         return []
 
