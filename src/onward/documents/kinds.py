@@ -440,18 +440,14 @@ def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> D
     return replace(draft, **changes)
 
 
-_TAG_WORD = "|".join(
-    {
-        word.pattern: ""
-        for kind in KINDS.values()
-        for name, word in kind.words.items()
-        if name != "evidence"
-    }
-)
+# What a reader takes for a tag, and for a note, as the table has them.
+_SAID = [word for kind in KINDS.values() for word in kind.words.items() if word[0] != "evidence"]
+_TAG_WORD = "|".join(dict.fromkeys(word.pattern for _, word in _SAID))
 _TAG = re.compile(rf"(?:^|[ ])\[((?:{'|'.join(get_args(Evidence))})(?: (?:{_TAG_WORD}))*)\]$")
-_NOTE_WORD = "|".join({key: "" for kind in KINDS.values() for key in kind.notes if key != "line"})
+_NOTED = (key for kind in KINDS.values() for key in kind.notes if key != "line")
+_NOTE_WORD = "|".join(dict.fromkeys((*_NOTED, *_NOTE_KEYS)))
 _NOTE = re.compile(
-    rf"^(?:[-*+][ ]+)?(?:\*\*|__)?({_NOTE_WORD}|{'|'.join(_NOTE_KEYS)}|line \d{{1,9}})(?:\*\*|__)?[ ]?"
+    rf"^(?:[-*+][ ]+)?(?:\*\*|__)?({_NOTE_WORD}|line \d{{1,9}})(?:\*\*|__)?[ ]?"
     r"[:：](?:\*\*|__)?(?:[ ]+|$)",  # noqa: RUF001
     re.IGNORECASE,
 )
