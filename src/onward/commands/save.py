@@ -311,7 +311,8 @@ def session_of(world: World, session: str, *, optional: bool) -> tuple[Distilled
     if session:
         path = source.transcript(world, session)
     elif registry.current(world.env):
-        if (running := source.running(world)) is None:  # and never another in its place
+        running = source.transcript_of(world, registry.current(world.env))
+        if running is None:  # and never another in its place
             missing = "this session has no transcript yet"
             if optional:
                 return None, (missing,)

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC
-from itertools import accumulate, chain
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -31,7 +31,7 @@ from onward.redaction import Redactor, Secrets
 from onward.repo import git
 from onward.repo.git import ask, decode
 from onward.search.record import Record
-from onward.storage import backups, checkpoints
+from onward.storage import checkpoints
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID
 
@@ -479,27 +479,17 @@ def transcript(world: World, what: str) -> Path:
     if not named and (SESSION_ID.fullmatch(what) or what.endswith((".jsonl", ".jsonl.zst"))):
         return source.transcript(world, what)
     session = source.load(world, what, verb="show").checkpoint.origin.session
-    if made := _of(world, session):
+    if made := source.transcript_of(world, session):
         return made
     whose = f"of session {session}" if session else "which it does not name"
     message = f"the transcript that {what} was made from is not on this machine ({whose})"
     raise NotFoundError(message, f"onward show {what}")
 
 
-def _of(world: World, session: str) -> Path | None:
-    """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
-    if not session:
-        return None
-    known = registry.find_sessions(world.home, world.env, hidden=True)
-    own = (info.path for info in known if info.session == session)
-    kept = (each.path for each in backups.entries(world.project) if each.session == session)
-    return next(chain(own, kept), None)
-
-
 def briefed(world: World) -> tuple[str, Path] | None:
     """The session whose briefing this one was given, and its transcript, if that is here."""
     session = thread.briefed(world)
-    path = _of(world, session)
+    path = source.transcript_of(world, session)
     return (session, path) if path else None
 
 
@@ -507,7 +497,7 @@ def _newest(world: World) -> tuple[str, Path]:
     """The session of the newest checkpoint, else the newest one here, and its transcript."""
     for name in checkpoints.names(world.project)[:1]:
         session = source.load(world, name).checkpoint.origin.session
-        if made := _of(world, session):
+        if made := source.transcript_of(world, session):
             return session, made
     here = sessions.of_project(world, world.project.root)
     if not here:

@@ -25,7 +25,7 @@ from onward.model import Checkpoint, Clean, Draft, Drift, Moved
 from onward.record import record
 from onward.redaction import Redactor, Secrets
 from onward.repo import git
-from onward.storage import checkpoints, reading
+from onward.storage import backups, checkpoints, reading
 from onward.storage.sessions import CHECKPOINT
 from onward.transcripts import registry
 from onward.transcripts.reader import SESSION_ID, SessionInfo
@@ -180,11 +180,13 @@ def distilled(path: Path, redactor: Redactor, top: Top = git.top) -> Distilled:
     return Distilled(draft=draft, root=root, counted=counted)
 
 
-def running(world: World) -> Path | None:
-    """The transcript of the session that makes this call; None outside of one or if not written."""
-    id_ = registry.current(world.env)
-    found = _everywhere(world) if id_ else []
-    return next((each.path for each in found if each.session == id_), None)
+def transcript_of(world: World, session: str) -> Path | None:
+    """The transcript of a session: the client's, else the newest copy in `raw/`, else None."""
+    if not session:
+        return None
+    own = (each.path for each in _everywhere(world) if each.session == session)
+    kept = (each.path for each in backups.entries(world.project) if each.session == session)
+    return next(chain(own, kept), None)
 
 
 def _everywhere(world: World) -> list[SessionInfo]:

@@ -16,7 +16,7 @@ from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.errors import NotFoundError, OnwardError, RefusedError
+from onward.errors import RefusedError
 from onward.model import Checkpoint, Clean
 from onward.record.steps import Moment, timeline
 from onward.redaction import Redactor, Secrets
@@ -55,19 +55,15 @@ def write(world: World, page: Clean, path: Path) -> Result:
 
 def _moments(world: World, found: Source, redactor: Redactor) -> list[Moment]:
     """Those of the transcript, the newest; none where that is not on this machine."""
-    session, is_it = found.checkpoint.origin.session, found.kind == "transcript"
-    if not is_it and not session:
+    path: Path | None = found.path
+    if found.kind != "transcript":
+        path = source.transcript_of(world, found.checkpoint.origin.session)
+    if path is None:
         return []
-    try:
-        path = found.path if is_it else source.transcript(world, session)
-        secrets = Secrets(redactor)
-        _, events = open_transcript(path, secrets)
-        moments = list(timeline(events, str(found.root or "")))[-_MOST:]
-        return [hidden(moment, secrets.again) for moment in moments]
-    except (OnwardError, OSError) as error:
-        if is_it and isinstance(error, OnwardError) and not isinstance(error, NotFoundError):
-            raise
-        return []
+    secrets = Secrets(redactor)
+    _, events = open_transcript(path, secrets)
+    moments = list(timeline(events, str(found.root or "")))[-_MOST:]
+    return [hidden(moment, secrets.again) for moment in moments]
 
 
 def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
