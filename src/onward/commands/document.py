@@ -18,6 +18,7 @@ from onward.commands import offered, save, source
 from onward.commands.listing import table
 from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
+from onward.commands.source import Source
 from onward.commands.world import World, quoted
 from onward.documents import active_context, by_hand, protocol_json, session_md, times
 from onward.documents.headings import Field
@@ -203,8 +204,10 @@ def _with_history(draft: Draft, redactor: Redactor) -> Draft:
     return replace(draft, tasks=(*own, *earlier))
 
 
-def load_protocol(world: World, *, short: bool) -> Result:
-    """Age, counts, drift, next task; nothing is changed. Raises NotFoundError, InputError."""
+def load_protocol(world: World, *, short: bool) -> tuple[Source, Result]:
+    """Age, counts, drift, next task of the file, else of what was saved last, and that; nothing is
+    changed. Raises NotFoundError, InputError.
+    """
     project, redactor = world.project, world.redactor
     path = documents.protocol(project)
     if path.is_file():
@@ -228,7 +231,7 @@ def load_protocol(world: World, *, short: bool) -> Result:
     data = {"path": shown, "counts": count, "age": age, "drift": drift, "warnings": warnings}
     again = found.name or typed(world, found.path)
     notes = (f"details: {world.typed(f'onward resume {again}')}",)
-    return Result(text=compose(said), data=data, notes=notes, prose=True)
+    return found, Result(text=compose(said), data=data, notes=notes, prose=True)
 
 
 def edit_protocol(world: World, wanted: str, *, first: bool) -> Result:

@@ -389,7 +389,7 @@ def _time(stamp: str) -> str:
 
 def peers(world: World) -> Result:
     """The machines of the last pull and this one, the newest first. Raises NotFoundError."""
-    known, own = pulled(world), list(_own(bare(world)))
+    known, own = pulled(world), list(_own(world))
     every = sorted((*own, *known.peers), key=lambda p: (p.written, p in own), reverse=True)
     if not every:
         remote.settings(world.cwd)  # outside of a repository nobody ever will
@@ -412,20 +412,10 @@ def peers(world: World) -> Result:
     return Result(text=text, data=rows, notes=notes)
 
 
-def _own(bare: Bare) -> Iterator[Peer]:
+def _own(world: World) -> Iterator[Peer]:
     """This work tree's writer, as others have it."""
-    for ref, commit in objects.refs(bare, OWN).items() if bare.folder.exists() else ():
-        tree = objects.tree(bare, commit)
-        (about,) = objects.contents(bare, objects.look(bare, [tree[sharing.MACHINE]]))
-        machine = sharing.machine(about) or sharing.Machine(version=sharing.VERSION)
-        keys = ((path, sharing.parse_path(path)) for path in tree)
-        yield Peer(
-            writer=ref.removeprefix(OWN),
-            machine=machine.name,
-            label=machine.name,
-            remote="",
-            commit=commit,
-            written=machine.written,
-            held=tuple(Held(kind=k[0], name=k[1], oid=tree[path]) for path, k in keys if k),
-            sealed=sum(path.startswith(f"{FOLDER}/") for path in tree),
-        )
+    ours = bare(world)
+    reader = Reader(ours, world.redactor, Opener(), times.utc(world.now))
+    for ref, commit in objects.refs(ours, OWN).items() if ours.folder.exists() else ():
+        peer = reader.peer("", ref.removeprefix(OWN), commit)
+        yield replace(peer, label=peer.machine)

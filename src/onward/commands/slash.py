@@ -300,10 +300,7 @@ def resume_checkpoint(asked: Asked) -> Clean:
 def load_session_protocol(asked: Asked) -> Clean:
     """The report of session-protocol.json, then what is in it."""
     world = asked.world
-    result = document.load_protocol(world, short=False)
-    path = documents.protocol(world.project)
-    found = source.load(world, str(path)) if path.is_file() else source.newest(world)
-    assert found  # noqa: S101 - `load` raises where there is nothing
+    found, result = document.load_protocol(world, short=False)
     thread.keep(world, found.kind, found.checkpoint, agreed=True)
     thread.brief(world, found.checkpoint)
     # The report tells what changed in git.

@@ -253,7 +253,7 @@ def _protocol_save(call: Call, *, session: str, short: bool, words: Path | None)
 @click.option("--brief", "short", is_flag=True, help="Report in one line.")
 def _protocol_load(call: Call, *, short: bool) -> Result:
     """Read session-protocol.json: age, counts, changes in git, next task."""
-    return commands.document.load_protocol(call.world, short=short)
+    return commands.document.load_protocol(call.world, short=short)[1]
 
 
 @verb("done", of=protocol)
