@@ -69,7 +69,7 @@ def resume_newest(world: World, number: int = 0) -> tuple[Result, Source]:
         told, saved, passed = _take_in(world, found, pick)
     else:
         saved = source.load(world, pick.word)
-        told = resume.tell(world, saved)
+        told = resume.Recovery(world, saved).tell()
         thread.keep(world, saved.kind, saved.checkpoint)
         none = "" if any(each.backups for each in found.entries) else "no backup is pending; "
         said = f"{none}this is {world.local(saved.path)}"
@@ -92,7 +92,7 @@ def _take_in(world: World, found: Offers, pick: Offer) -> tuple[Result, Source, 
     except InputError as error:
         raise InputError(error.message, "onward backup discard") from None
     loaded = source.of_session(world, newest, draft, root)
-    told = resume.tell(world, loaded, waiting=False)
+    told = resume.Recovery(world, loaded).tell(waiting=False)
     context = None
     if not _is_overtaken(project, loaded):
         state, buffer = (

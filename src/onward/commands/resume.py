@@ -9,9 +9,11 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from shlex import quote
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import evidence
@@ -26,7 +28,7 @@ from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import active_context, times
 from onward.errors import OnwardError, RefusedError
-from onward.model import Checkpoint, Clean, Drift, Item
+from onward.model import Clean, Drift, Item
 from onward.storage import backups, checkpoints, documents, overview, sessions
 from onward.transcripts import registry
 
@@ -39,74 +41,134 @@ _LATER = 3600.0  # seconds; a save and its file's time are never so far apart
 _GONE = {"deleted", "missing", "renamed", "moved"}
 
 
+class Recovery(Struct, frozen=True, dict=True):
+    """A saved place as it is told to whoever takes it up; `others` are the names of the rest."""
+
+    world: World
+    found: Source
+    others: Sequence[str] = ()
+
+    @cached_property
+    def drift(self) -> Drift[Clean] | None:
+        """What changed since the save."""
+        return source.drifted(self.world, self.found)
+
+    def tell(self, *end: str, answered: bool = False, waiting: bool = True) -> Result:
+        """The documents' block, then the briefing, then `end`. The notes name the commands of an
+        answer unless it was given or is one of words, and a backup that waits unless not `waiting`.
+        """
+        world, found, checkpoint, drift = self.world, self.found, self.found.checkpoint, self.drift
+        thread.brief(world, checkpoint)
+        block = self._block()
+        left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
+        lines = [*block, "", self._briefing(max(left, _SMALLEST)), *end]
+        next_action = checkpoint.next_action.text if checkpoint.next_action else None
+        data: dict[str, object] = {
+            "name": found.name,
+            "kind": found.kind,
+            "path": world.local(found.path),
+        }
+        data |= {"machine": found.machine, "age": world.age(found.mtime)}
+        data |= {"task": checkpoint.task.text, "next_action": next_action}
+        data |= {"stale": _stale(drift)[0], "others": list(self.others)}
+        data |= {"checkpoint": checkpoint, "drift": drift}
+        notes = self._notes(answered=answered, waiting=waiting)
+        return Result(text=compose(*lines), data=data, notes=notes, prose=True)
+
+    def glance(self) -> Result:
+        """The block alone, which fits on a screen; the briefing comes when they say yes."""
+        notes = self._notes(answered=True)
+        return Result(text=compose(*self._block(), "", ""), notes=notes, prose=True)
+
+    def go_on(self) -> Result:
+        """The briefing without the block, for somebody who has just read that and said yes."""
+        notes = self.agreed()
+        text = compose("", self._briefing(DEFAULT_BUDGET), *self.order)
+        return Result(text=text, notes=notes, prose=True)
+
+    def agreed(self) -> Notes:
+        """The user goes on with it. Returns what in the agent's note does not agree with the record."""
+        thread.keep(self.world, self.found.kind, self.found.checkpoint, agreed=True)
+        return _go_on(self.world, registry.current(self.world.env), self.found)
+
+    @property
+    def order(self) -> list[str]:
+        """What is to be done now, for who agreed."""
+        following = self.found.checkpoint.next_action
+        told = "No next action was recorded: ask what to do next."
+        if following:
+            told = f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
+        gone = moved_paths(self.drift)
+        return [f"Locate these moved or missing files first: {gone}", told] if gone else [told]
+
+    def _briefing(self, budget: int) -> Clean:
+        age = self._ages()[0]
+        return brief(self.found.checkpoint, self.drift, budget=budget, age=age, continued=True)
+
+    def _block(self) -> list[str]:
+        world, found, checkpoint = self.world, self.found, self.found.checkpoint
+        stale, same = _stale(self.drift)
+        title = _line(checkpoint.task.text) or found.called
+        age, changed = self._ages()
+        stamp = checkpoint.saved or checkpoint.created
+        at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
+        date = times.local(times.utc(at), world.now.tzinfo or UTC)
+        later = f"; file changed {changed} ago" if changed else ""
+        lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
+        done = checkpoint.progress[-_PROGRESS:]
+        lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
+        following = checkpoint.next_action
+        steps = following.text.splitlines() if following else ["none recorded"]
+        first, *more = map(evidence.quote, steps)
+        lines.append(f"🔜 Next action: {first}{_tag(following)}")
+        lines += [f"   {line}" for line in more]
+        if stale:
+            lines += ["⚠️ Stale warnings:", *(f"- {line}" for line in stale[:_WARNINGS])]
+            if len(stale) > _WARNINGS:
+                lines.append(f"- and {len(stale) - _WARNINGS} more")
+        return [*lines, *same]
+
+    def _ages(self) -> tuple[str, str]:
+        """How long ago the save was, by the file's own time. A file that was changed well after its
+        save must not make the work look younger: then the second one is the file's age.
+        """
+        world, found = self.world, self.found
+        changed = world.age(found.mtime)
+        at = times.seconds(found.checkpoint.saved or found.checkpoint.created)
+        if not at or found.kind != "checkpoint" or found.mtime - at < _LATER:
+            return changed, ""
+        return world.age(at), changed
+
+    def _notes(self, *, answered: bool, waiting: bool = True) -> Notes:
+        notes, world, found = list[str](), self.world, self.found
+        if waiting and backups.pending(world.project):  # it may hold something newer
+            notes.append(f"a session backup is pending: {world.typed('onward backup resume')}")
+        yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
+        if self.others:
+            command = world.typed("onward list")
+            notes.append(f"the newest of {len(self.others) + 1}; to see the others: {command}")
+        if found.machine:
+            told = f"it was saved on {found.machine} and stays there"
+            notes.append(told if answered else f"{told}; to continue: {yes}")
+        elif found.name and not answered:
+            notes.append(f"to continue: {yes}; to put it in the trash: {no}")
+        return tuple(notes)
+
+
 def present(world: World, what: str, *, accepted: bool = False) -> Result:
     """The briefing; `accepted` it ends in the next action, else in the question."""
-    found, others = chosen(world, what)
-    findings = _agreed(world, found) if accepted else ()
-    result = tell(world, found, others, accepted=accepted)
+    place = Recovery(world, *chosen(world, what))
+    findings = place.agreed() if accepted else ()
+    end = place.order if accepted else [question(place.found)]
+    result = place.tell(*end, answered=accepted)
     return result._replace(notes=(*result.notes, *findings))
 
 
-def tell(
-    world: World,
-    found: Source,
-    others: Sequence[str] = (),
-    *,
-    accepted: bool | None = None,
-    answering: bool = False,
-    waiting: bool = True,
-) -> Result:
-    """The documents' block, then the briefing of a saved place. `accepted` is None where there is
-    nothing to answer; the answer is a command, or (`answering`) in words.
-    """
-    checkpoint, drift = found.checkpoint, source.drifted(world, found)
-    thread.brief(world, checkpoint)
-    block, end = _block(world, found, drift), list[str]()
-    if accepted is not None:
-        end = _order(checkpoint, drift) if accepted else [question(found)]
-    left = DEFAULT_BUDGET - estimate("\n".join([*block, "", *end]))
-    age, budget = _ages(world, found)[0], max(left, _SMALLEST)
-    rest = brief(checkpoint, drift, budget=budget, age=age, continued=True)
-    lines = [*block, "", rest, *end]
-    next_action = checkpoint.next_action.text if checkpoint.next_action else None
-    data: dict[str, object] = {
-        "name": found.name,
-        "kind": found.kind,
-        "path": world.local(found.path),
-    }
-    data |= {"machine": found.machine, "age": world.age(found.mtime), "task": checkpoint.task.text}
-    data |= {"next_action": next_action, "stale": _stale(drift)[0], "others": list(others)}
-    data |= {"checkpoint": checkpoint, "drift": drift}
-    notes = _notes(world, found, others, answered=bool(accepted) or answering, waiting=waiting)
-    return Result(text=compose(*lines), data=data, notes=notes, prose=True)
-
-
-def glance(world: World, found: Source, others: Sequence[str]) -> Result:
-    """The block alone, which fits on a screen; the briefing comes when they say yes."""
-    block = _block(world, found, source.drifted(world, found))
-    notes = _notes(world, found, others, answered=True)
-    return Result(text=compose(*block, "", ""), notes=notes, prose=True)
-
-
 def terminal_question(found: Source) -> Clean:
-    """What somebody at a terminal is asked then."""
+    """What somebody at a terminal is asked."""
     no = "no puts the checkpoint in the trash" if found.is_own else "no changes nothing"
     leaves = "; Enter or q leaves it as it is" if found.is_own else ""
     return compose(question(found).rstrip(), f"({no}{leaves})")
-
-
-def go_on(world: World, found: Source) -> Result:
-    """The briefing without the block, for somebody who has just read that and said yes."""
-    notes = _agreed(world, found)
-    drift = source.drifted(world, found)
-    rest = brief(found.checkpoint, drift, age=_ages(world, found)[0], continued=True)
-    return Result(text=compose("", rest, *_order(found.checkpoint, drift)), notes=notes, prose=True)
-
-
-def _agreed(world: World, found: Source) -> Notes:
-    """The user goes on with it. Returns what in the agent's note does not agree with the record."""
-    thread.keep(world, found.kind, found.checkpoint, agreed=True)
-    return _go_on(world, registry.current(world.env), found)
 
 
 def _go_on(world: World, session: str, found: Source | None) -> Notes:
@@ -186,41 +248,6 @@ def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
     return changed, sentences(drift)[len(changed) :] if drift else []
 
 
-def _block(world: World, found: Source, drift: Drift[Clean] | None) -> list[str]:
-    stale, same = _stale(drift)
-    checkpoint = found.checkpoint
-    title = _line(checkpoint.task.text) or found.called
-    age, changed = _ages(world, found)
-    stamp = checkpoint.saved or checkpoint.created
-    at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
-    date = times.local(times.utc(at), world.now.tzinfo or UTC)
-    later = f"; file changed {changed} ago" if changed else ""
-    lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
-    done = checkpoint.progress[-_PROGRESS:]
-    lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
-    following = checkpoint.next_action
-    steps = following.text.splitlines() if following else ["none recorded"]
-    first, *more = map(evidence.quote, steps)
-    lines.append(f"🔜 Next action: {first}{_tag(following)}")
-    lines += [f"   {line}" for line in more]
-    if stale:
-        lines += ["⚠️ Stale warnings:", *(f"- {line}" for line in stale[:_WARNINGS])]
-        if len(stale) > _WARNINGS:
-            lines.append(f"- and {len(stale) - _WARNINGS} more")
-    return [*lines, *same]
-
-
-def _ages(world: World, found: Source) -> tuple[str, str]:
-    """How long ago the save was, by the file's own time. A file that was changed well after its
-    save must not make the work look younger: then the second one is the file's age.
-    """
-    changed = world.age(found.mtime)
-    at = times.seconds(found.checkpoint.saved or found.checkpoint.created)
-    if not at or found.kind != "checkpoint" or found.mtime - at < _LATER:
-        return changed, ""
-    return world.age(at), changed
-
-
 def question(found: Source) -> Clean:
     """The documents' sentence."""
     checkpoint = found.checkpoint
@@ -248,37 +275,11 @@ def _doubt(item: Item[Clean]) -> str:
     return f" (unverified: {_line(item.unverified)})" if item.unverified else ""
 
 
-def _order(checkpoint: Checkpoint, drift: Drift[Clean] | None) -> list[str]:
-    gone, following = moved_paths(drift), checkpoint.next_action
-    told = "No next action was recorded: ask what to do next."
-    if following:
-        told = f"Continue with: {evidence.escape(following.text)}{_doubt(following)}"
-    return [f"Locate these moved or missing files first: {gone}", told] if gone else [told]
-
-
 def moved_paths(drift: Drift[Clean] | None) -> str:
     """The recorded paths that are not where they were, the first of them; "" for none."""
     gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
     more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
     return f"{', '.join(gone[:_FIND])}{more}"
-
-
-def _notes(
-    world: World, found: Source, others: Sequence[str], *, answered: bool, waiting: bool = True
-) -> Notes:
-    notes = []
-    if waiting and backups.pending(world.project):  # it may hold something newer
-        notes.append(f"a session backup is pending: {world.typed('onward backup resume')}")
-    yes, no = f"onward resume {found.name} --yes", f"onward resume {found.name} --no"
-    if others:
-        command = world.typed("onward list")
-        notes.append(f"the newest of {len(others) + 1}; to see the others: {command}")
-    if found.machine:
-        told = f"it was saved on {found.machine} and stays there"
-        notes.append(told if answered else f"{told}; to continue: {yes}")
-    elif found.name and not answered:
-        notes.append(f"to continue: {yes}; to put it in the trash: {no}")
-    return tuple(notes)
 
 
 def _line(text: str) -> str:

@@ -276,7 +276,7 @@ def resume_from(asked: Asked) -> Clean:
     with suppress(StorageError):  # what cannot be written can still be read
         backups.clean(project)
     found = source.load(world, _place(asked, name))
-    result = resume.tell(world, found, accepted=False, answering=True)
+    result = resume.Recovery(world, found).tell(resume.question(found), answered=True)
     thread.keep(world, found.kind, found.checkpoint)
     note = _await(world, file=str(found.path))
     choice = ""
@@ -291,7 +291,8 @@ def resume_checkpoint(asked: Asked) -> Clean:
     """A named checkpoint, the newest without a name; a plain no puts it into the trash."""
     world = _begun(asked)
     found, others = resume.chosen(world, next(words(asked.text), ""))
-    result = resume.tell(world, found, others, accepted=False, answering=True)
+    place = resume.Recovery(world, found, others)
+    result = place.tell(resume.question(found), answered=True)
     thread.keep(world, found.kind, found.checkpoint)
     note = _await(world, found.name)
     return answer(notes(result), note, f"{result.text.rstrip()}\n{_NO if found.is_own else ''}")

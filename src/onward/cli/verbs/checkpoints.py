@@ -132,7 +132,8 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
         return commands.resume.decline(call.world, name)
     if not yes and call.asking and not call.json:
         found, others = commands.resume.chosen(call.world, name)
-        output.emit(commands.resume.glance(call.world, found, others), as_json=False)
+        place = commands.resume.Recovery(call.world, found, others)
+        output.emit(place.glance(), as_json=False)
         # An empty default: a stray Enter must not put it in the trash.
         answer = click.prompt(
             output.fitted(commands.resume.terminal_question(found)),
@@ -143,7 +144,7 @@ def resume(call: Call, *, name: str, yes: bool, no: bool, write: str | None) -> 
             value_proc=_answer,
         )
         if answer:
-            return commands.resume.go_on(call.world, found)
+            return place.go_on()
         if answer is not None and found.is_own:
             return commands.resume.decline(call.world, found.name)
         return Result(text=compose(), notes=("nothing was changed",))
