@@ -227,6 +227,21 @@ def test_without_the_transcript_the_checkpoint_is_shown(onward: Onward, scratch:
     assert re.search("<code>src/auth.py</code>", text)
 
 
+def test_a_transcript_that_the_client_deleted_is_shown_from_its_raw_copy(
+    onward: Onward, scratch: Scratch
+) -> None:
+    onward("save", "add-jwt-login")
+    memory, name = scratch.root / ".claude/memory", "20260301_140000_logout.jsonl"
+    (memory / "raw").mkdir(parents=True)
+    scratch.transcript.rename(memory / "raw" / name)
+    (memory / ".backup-log").write_text(
+        f"2026-03-01T14:00:00+00:00 saved {name} session={scratch.transcript.stem} reason=logout\n"
+    )
+    text = onward("view", "add-jwt-login").out
+    assert Page(text).links
+    assert "The transcript is not on this machine." not in text
+
+
 def test_a_name_that_is_nowhere_is_said(onward: Onward) -> None:
     answer = onward("view", "no-such-name")
     assert answer.code == 3
