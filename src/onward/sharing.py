@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from onward.decode import mapped
 from onward.errors import InputError, RefusedError
 from onward.model import Draft
+from onward.paths import relative
 
 _T = TypeVar("_T")
 VERSION = 1
@@ -384,7 +385,7 @@ def relocate(draft: Draft, roots: Iterable[str], here: str) -> Draft:
         change = partial(_moved, pattern, here.rstrip("/\\"), slash)
         draft = msgspec.convert(mapped(msgspec.to_builtins(draft), change, names=False), Draft)
     files = tuple(
-        replace(fact, path=_relative(fact.path, here), to=fact.to and _relative(fact.to, here))
+        replace(fact, path=relative(fact.path, here), to=fact.to and relative(fact.to, here))
         for fact in draft.files
     )
     return replace(draft, files=files)
@@ -404,8 +405,3 @@ def _moved(pattern: re.Pattern[str], here: str, slash: str, text: str) -> str:
     return pattern.sub(
         lambda found: here + re.sub(r"[/\\]", lambda _: slash, found["rest"] or ""), text
     )
-
-
-def _relative(path: str, here: str) -> str:
-    inside = path.startswith((f"{here}/", f"{here}\\"))
-    return path[len(here) + 1 :].replace("\\", "/") if inside else path
