@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from onward import evidence
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
-from onward.briefing.text import shorten, tag
+from onward.briefing.text import one_line, shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import autosave, document, save, shared, source, thread
 from onward.commands.result import Notes, Result, compose
@@ -108,7 +108,7 @@ class Recovery(Struct, frozen=True, dict=True):
     def _block(self) -> list[str]:
         world, found, checkpoint = self.world, self.found, self.found.checkpoint
         stale, same = _stale(self.drift)
-        title = _line(checkpoint.task.text) or found.called
+        title = one_line(checkpoint.task.text) or found.called
         age, changed = self._ages()
         stamp = checkpoint.saved or checkpoint.created
         at = times.moment(stamp) or datetime.fromtimestamp(found.mtime, UTC)
@@ -116,7 +116,7 @@ class Recovery(Struct, frozen=True, dict=True):
         later = f"; file changed {changed} ago" if changed else ""
         lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
         done = checkpoint.progress[-_PROGRESS:]
-        lines += [f"- {_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
+        lines += [f"- {one_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
         following = checkpoint.next_action
         steps = following.text.splitlines() if following else ["none recorded"]
         first, *more = map(evidence.quote, steps)
@@ -263,7 +263,7 @@ def question(found: Source) -> Clean:
 
 
 def _part(text: str) -> str:
-    return shorten(_line(text), _PART).rstrip(".。")
+    return shorten(one_line(text), _PART).rstrip(".。")
 
 
 def _tag(item: Item[Clean] | None) -> str:
@@ -272,7 +272,7 @@ def _tag(item: Item[Clean] | None) -> str:
 
 def _doubt(item: Item[Clean]) -> str:
     """What in the agent's line does not agree with the record."""
-    return f" (unverified: {_line(item.unverified)})" if item.unverified else ""
+    return f" (unverified: {one_line(item.unverified)})" if item.unverified else ""
 
 
 def moved_paths(drift: Drift[Clean] | None) -> str:
@@ -280,10 +280,6 @@ def moved_paths(drift: Drift[Clean] | None) -> str:
     gone = [each.path for each in drift.files if each.change in _GONE] if drift else []
     more = f", and {len(gone) - _FIND} more" if len(gone) > _FIND else ""
     return f"{', '.join(gone[:_FIND])}{more}"
-
-
-def _line(text: str) -> str:
-    return evidence.escape(" ".join(text.split()))
 
 
 # ------------------------------------------------------------------------ yes or no

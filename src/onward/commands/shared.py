@@ -103,7 +103,7 @@ def alone(world: World, limit: float) -> Iterator[Path]:
 def opener(world: World, settings: Settings) -> Opener:
     """The keys in the file that `onward.identity` names, else in `identity`. Raises OnwardError."""
     told = settings.last("onward.identity")
-    path = world.home / told.removeprefix("~/") if told else world.data / "identity"
+    path = world.home / world.expanded(told) if told else world.data / "identity"
     if not told and not path.is_file():
         return Opener()
     return sharing.opener(reading.text(path), told or str(path))

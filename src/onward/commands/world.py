@@ -87,7 +87,7 @@ class World(Struct, frozen=True, kw_only=True, dict=True):
         """Tells whether a path is there that a checkpoint of the project at `root` names."""
 
         def is_there(raw: str) -> bool:
-            path = self.home / raw[2:] if raw.startswith(("~/", "~\\")) else root / raw
+            path = root / self.expanded(raw)
             return any(os.path.lexists(each) for each in (path, str(path).replace("\\", "/")))
 
         return is_there
@@ -103,8 +103,12 @@ class World(Struct, frozen=True, kw_only=True, dict=True):
     def openable(self, path: Path, clean: Callable[[str], Clean]) -> Clean:
         """A path for machines, `~` for the home folder, or "" where it would name the user."""
         told = clean(self.shown(path))
-        real = self.home / told[2:] if told.startswith("~/") else Path(told)
-        return told if real == path else clean("")
+        return told if self.expanded(told) == path else clean("")
+
+    def expanded(self, shown: str) -> Path:
+        """The path that one with `~` for the home folder means on this machine."""
+        is_below = shown == "~" or shown.startswith(("~/", "~\\"))
+        return self.home / shown[2:] if is_below else Path(shown)
 
     # --------------------------------------------------------------------- redaction
 

@@ -69,31 +69,24 @@ class Place(NamedTuple):
         return self.root.name if self.common and self.name != self.root.name else ""
 
 
-@cache  # few folders hold a hundred thousand sessions
-def expanded(shown: str, home: Path) -> Path:
-    """The folder that a redacted path means on this machine."""
-    if shown == "~":
-        return home
-    return home / shown[2:] if shown.startswith(("~/", "~\\")) else Path(shown)
-
-
 class Places:
     """The places of one look, each looked up once, and what makes text of their projects clean."""
 
     def __init__(self, world: World) -> None:
-        self._world, self.home = world, world.home
+        self._world = world
+        self.expanded = cache(world.expanded)  # few folders hold a hundred thousand sessions
         self.of = cache(self._of)  # the place that a folder belongs to
         self.rules = cache(lambda folder: rules_sign(self.of(folder).root))
         self._redactor = cache(self._made)
 
     def _of(self, folder: Path) -> Place:
         gone = not folder.is_dir()
-        root, common = ("", "") if gone else roots.project(str(folder), str(self.home))
+        root, common = ("", "") if gone else roots.project(str(folder), str(self._world.home))
         return Place(Path(root or folder), common, gone)
 
     def redactor(self, folder: Path) -> Redactor | None:
         """With the rules of a folder's project; None, and nothing is told, without them."""
-        return self._redactor(folder if folder.is_dir() else self.home)
+        return self._redactor(folder if folder.is_dir() else self._world.home)
 
     def _made(self, folder: Path) -> Redactor | None:
         with suppress(OnwardError):
@@ -211,7 +204,7 @@ def look(world: World, tell: Tell) -> tuple[list[Seen], Counter[Fault], list[reg
     every = finder.known(dict.fromkeys(registry.transcripts(world.home, world.env, unread)))
     held = {path: brief for path, brief in every.items() if brief.kept}
     # Checkpoints and backups may lie wherever a session was held or saved, and here.
-    folders = [expanded(brief.folder, world.home) for brief in held.values() if not brief.away]
+    folders = [places.expanded(brief.folder) for brief in held.values() if not brief.away]
     folders += [*map(Path, sessions.saved_roots(str(world.data))), world.cwd]
     of = {place.root: place for place in map(places.of, folders) if not place.gone}
     projects = list(of.values())
@@ -244,7 +237,7 @@ def _gathered(
     """
     groups, of_session = _Groups(), dict[str, _Group]()
     for brief in held:
-        folder = expanded(brief.folder, places.home)
+        folder = places.expanded(brief.folder)
         place = Place(Path(brief.folder), gone=True) if brief.away else places.of(folder)
         group = of_session[brief.session] = groups.of(place, brief.branch)
         group.sessions.append(brief)
@@ -346,7 +339,7 @@ class Finder:
             return True
         if live.noted(str(self._world.data), kept.session) not in {0, kept.note_at}:
             return False
-        return self._places.rules(expanded(kept.folder, self._world.home)) == kept.rules
+        return self._places.rules(self._places.expanded(kept.folder)) == kept.rules
 
     def read(self, path: Path, root: Path | None) -> Known:
         """A session, or a checkpoint of the project at `root`, in brief; NOTHING or BROKEN."""
@@ -370,7 +363,7 @@ class Finder:
         with commands.opening.within(self._world, path, _LARGEST, _TAIL) as (file, _):
             found = commands.source.distilled(file, redactor, self._top)
         draft = commands.thread.carried(self._world, found.draft, found.root)
-        same = expanded(redactor.text(info.cwd), self._world.home) == folder
+        same = self._places.expanded(redactor.text(info.cwd)) == folder
         names = ("session", "branch", "ended")
         told = {name: redactor.text(getattr(info, name)) for name in names}
         note_at, is_there = live.noted(str(self._world.data), info.session), folder.is_dir()
