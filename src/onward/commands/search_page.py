@@ -18,7 +18,7 @@ from onward.commands.search import Found, Row
 from onward.commands.search_files import EVERY, Wish
 from onward.commands.show import PAGE
 from onward.commands.world import World
-from onward.documents.times import age, moment
+from onward.documents.times import moment, seconds
 from onward.model import Clean
 from onward.search.excerpt import Excerpt, densest, excerpt
 from onward.search.query import Query, composed
@@ -167,8 +167,8 @@ def page(world: World, wish: Wish, found: Found, width: int, paint: Paint) -> It
         if number:
             yield ""
         row = rows[0]
-        newest = max((at for each in rows if (at := moment(each.at))), default=None)
-        old = f"{age((world.now - newest).total_seconds())} ago" if newest else ""
+        newest = max(seconds(each.at) for each in rows)
+        old = f"{world.age(newest)} ago" if newest else ""
         kind = "" if row.kind == "transcript" else row.kind
         told = filter(None, (row.project, row.branch, row.agent, kind, old))
         yield paint("head", cut(" · ".join(told), width))

@@ -11,7 +11,7 @@ from onward.briefing.text import count, one_line
 from onward.commands import listing, work
 from onward.commands.result import Result, compose
 from onward.commands.world import World
-from onward.documents.times import age, moment
+from onward.documents.times import seconds
 from onward.errors import InputError, NotFoundError, OnwardError
 from onward.repo import git
 from onward.slash_commands import is_ours
@@ -108,9 +108,8 @@ def _lines(rows: Sequence[dict[str, Any]], world: World, everywhere: bool) -> It
     is_mixed = len({row["agent"] for row in rows}) > 1
     shown = digits({row["session"] for row in rows})
     for row in rows:
-        ended, title = moment(row["ended"]), row["title"]
-        old = age((world.now - ended).total_seconds()) if ended else "?"
-        number = row["prompts"]
+        title, number = row["title"], row["prompts"]
+        old = world.age(seconds(row["ended"])) or "?"
         told = (
             "open now" if row["live"] else "",
             SHOWN[HEADLESS] if row["headless"] else "",

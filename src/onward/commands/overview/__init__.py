@@ -21,7 +21,7 @@ from onward.commands import listing
 from onward.commands.overview.threads import Place, Places, Seen, look
 from onward.commands.result import Result, compose
 from onward.commands.world import Tell, World, quoted
-from onward.documents.times import age, moment
+from onward.documents.times import seconds
 from onward.model import Clean
 from onward.open_work import Fault, Sign
 from onward.storage import overview as kept
@@ -82,10 +82,10 @@ class Row(Struct, frozen=True, kw_only=True):
 def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
     """A thread as it is told at this moment."""
     thread, place, lead = seen.thread, seen.place, seen.thread.lead
-    root, past = place.root, _past(world, thread.ended)
+    root, at = place.root, seconds(thread.ended)
     state = _state(seen)
-    if lead.ended < thread.ended:
-        state = compose(f"{state} · as of a session {age(_past(world, lead.ended))} ago")
+    if "" < lead.ended < thread.ended:
+        state = compose(f"{state} · as of a session {world.age(seconds(lead.ended))} ago")
     folder = lead.folder if place.gone else places.path(root, root)
     backups = (sign.count for sign in thread.reasons if sign.kind == "backup")
     return Row(
@@ -93,7 +93,7 @@ def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
         folder=folder,
         branch=compose("") if seen.branch == "HEAD" else seen.branch,
         work_tree=places.text(place.work_tree, root),
-        age="now" if past < _NOW else age(past),
+        age="now" if world.now.timestamp() - at < _NOW else world.age(at),
         ended=thread.ended,
         open=thread.is_open and not is_done,
         live=seen.live,
@@ -112,12 +112,6 @@ def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
 def _reason(sign: Sign) -> dict[str, Any]:
     row = {"kind": sign.kind, "brief": brief(sign), "text": sign.text, "evidence": sign.evidence}
     return row | {"session": sign.session, "places": sign.places}
-
-
-def _past(world: World, stamp: str) -> float:
-    """Seconds since then, 0 where the time is unknown."""
-    at = moment(stamp)
-    return max(0.0, world.now.timestamp() - at.timestamp()) if at else 0.0
 
 
 def command(folder: Clean, words: Sequence[str]) -> Clean:
@@ -214,7 +208,7 @@ def plain(found: Overview, *, why: bool) -> Result:
         return Result(text=compose(FIRST_STEPS), data=found.rows, notes=found.notes)
     lines: list[str] = []
     for row in found.rows:
-        fields = (row.folder, row.branch or "-", row.age, row.session[:8] or "-", row.state)
+        fields = (row.folder, row.branch or "-", row.age or "-", row.session[:8] or "-", row.state)
         said = (row.wanted, row.next_action or "-")
         lines.append("\t".join(one_line(field) for field in (*fields, *said)))
         if why:
