@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import shlex
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -105,9 +104,7 @@ def typed(world: World, path: Path) -> str:
     """A path as the user has to type it in the folder they are in."""
     if not any(path.is_relative_to(each) for each in (world.project.root, world.cwd)):
         return quoted(world.shown(path))
-    with suppress(ValueError):  # another drive of Windows
-        return shlex.quote(Path(os.path.relpath(path, world.cwd)).as_posix())
-    return shlex.quote(str(path))
+    return shlex.quote(world.from_here(path))
 
 
 def list_documents(world: World) -> Result:

@@ -196,10 +196,7 @@ def draft_place(world: World, session: str) -> Path:
 
 def draft_shown(world: World) -> str:
     """The same file as the agent is told of it."""
-    path = draft_place(world, session_of(world))
-    with suppress(ValueError):  # another drive of Windows
-        return Path(os.path.relpath(path, world.cwd)).as_posix()
-    return str(path)
+    return world.from_here(draft_place(world, session_of(world)))
 
 
 def clear_draft(world: World, session: str) -> None:

@@ -100,6 +100,12 @@ class World(Struct, frozen=True, kw_only=True, dict=True):
         """The same, relative to the project where it lies in that."""
         return project.shown(path, self.home, self.project.root)
 
+    def from_here(self, path: Path) -> str:
+        """The same, as seen from the current folder."""
+        with suppress(ValueError):  # another drive of Windows
+            return Path(os.path.relpath(path, self.cwd)).as_posix()
+        return str(path)
+
     def openable(self, path: Path, clean: Callable[[str], Clean]) -> Clean:
         """A path for machines, `~` for the home folder, or "" where it would name the user."""
         told = clean(self.shown(path))
