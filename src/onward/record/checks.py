@@ -68,6 +68,7 @@ class Check(Struct, frozen=True, kw_only=True):
     summary: str = ""
     decisive: tuple[str, ...] = ()
     pasted: bool = False
+    started: bool = True
 
 
 _MASKS = {("true",), (":",)}
@@ -103,7 +104,7 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
     stashed = _stashed(commands)
     found = tuple(c for c in _found(commands, root, text, known) if c.index not in stashed)
-    if not found or (ran.failed and _NEVER_RAN.search(text[:600])):
+    if not found or (ran.failed and _hindrance(text)):
         return ()
     silent = ran.failed is None and not ran.output
     if ran.state != "done" or silent or ran.background or len(found) > _TOLD_APART:
@@ -129,6 +130,25 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
         if ran_after and check.outcome == "unseen":
             out[n] = replace(check, outcome="passed", summary="")
     return tuple(out)
+
+
+def unstarted(ran: Ran, root: str = "") -> Check | None:
+    """The check of a script with but one that could not start, and why: its runner, its project or its
+    task was not there. Of a folder that was not there the agent was only wrong.
+    """
+    text = clean(ran.output)
+    why = _hindrance(text) if ran.failed and ran.state == "done" else ""
+    told = why and "cd:" not in why
+    found = _found(split(ran.command, ran.cwd), root, text, frozenset()) if told else ()
+    line = f"could not start: {_cut(why)}"
+    return replace(found[0], summary=line, started=False) if len(found) == 1 else None
+
+
+def _hindrance(text: str) -> str:
+    """The line that says that a program, a folder or a project was not found."""
+    found = _NEVER_RAN.search(text[:600])
+    lines = text[: text.find("\n", found.end()) + 1 or None].splitlines() if found else []
+    return lines[-1].strip() if lines else ""
 
 
 def status_of(ran: Ran) -> int | None:

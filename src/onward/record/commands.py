@@ -160,6 +160,7 @@ def _python(rest: list[str], root: str) -> Form | None:
 def _with_sub(program: str, rest: list[str], root: str) -> Form:
     if program not in _WITH_SUBCOMMAND:
         return Form(program, "", _main(rest, root), _narrow(rest))
+    rest = [w for w in rest if w != "-c" or program != "go"]  # it takes no value there
     before = ["", *rest]
     rest = [w for n, w in enumerate(rest) if not {w, before[n]} & _PLACE_OPTIONS]
     sub = _take(rest, program)
@@ -222,7 +223,7 @@ _READERS = vocabulary(
     dirname realpath readlink id whoami hostname uname printenv xxd od strings md5sum sha256sum
     shasum sleep true false test [ [[ cd pushd popd export unset set source . history man nl tac
     pgrep seq yes watch tput clear return exit wait for done fi esac case in select read xargs
-    get-content get-childitem get-item get-location test-path select-string select-object
+    test-path select-string select-object
     where-object foreach-object sort-object measure-object write-host write-output format-table
     out-string out-null dir findstr where set-location convertfrom-json timeout gtimeout time trap
     break shift local function else then do netstat ss ping dig host umask ulimit alias declare
@@ -265,13 +266,18 @@ def is_looking(command: Command) -> bool:
         elsewhere = any(w.startswith("http") and not _LOCAL.match(w) for w in words)
         return elsewhere and not _SENDS.search(" ".join(words))
     # `npm version patch` and `psql -h db` ask for nothing: only a last word asks.
-    if program in _READERS or _ASKS & {*words[-1:]} or "--help" in words:
+    if _reads(program) or _ASKS & {*words[-1:]} or "--help" in words:
         return True
     if program == "git":
         return form.sub in _GIT_READS or (
             form.sub in {"branch", "tag", "stash"} and (not form.arg or form.arg in _SUB_READS)
         )
     return bool(form.sub) and form.sub.split(" ")[-1] in _SUB_READS and program != "bun"
+
+
+def _reads(program: str) -> bool:
+    """Whether a program only looks; PowerShell says so in a command's name."""
+    return program in _READERS or program.startswith("get-")
 
 
 def in_place(words: Sequence[str]) -> bool:
@@ -286,7 +292,7 @@ def is_plain(form: Form) -> bool:
     """A command that every agent knows: to carry it over is worth nothing."""
     program = form.program.lower()
     return (
-        program in _READERS
+        _reads(program)
         or program in _PLAIN
         or program == "git"
         or (form.sub in {"-c", "-e"})
@@ -330,6 +336,7 @@ _HOSTS = vocabulary(
 )
 """Programs whose subcommand says what is done."""
 _OPTIONS: dict[str, dict[str, Kind]] = {
+    "go": {"-c": "build"},
     "node": {"--test": "test", "--check": "lint", "-c": "lint"},
     "bash": {"-n": "lint"},
     "sh": {"-n": "lint"},
@@ -385,6 +392,11 @@ def _by_program(form: Form) -> Kind | None:
 
 def _by_sub(sub: str) -> Kind | None:
     return next((kind for pattern, kind in _SUBS if pattern.search(sub)), None)
+
+
+def is_script(form: Form) -> bool:
+    """Whether a check is one by the name of its script alone, which prints what it likes."""
+    return not form.sub and _by_script(form.program, form.arg) is not None
 
 
 def _by_script(program: str, arg: str) -> Kind | None:

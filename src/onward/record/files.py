@@ -174,7 +174,8 @@ def facts(
 
     Plans, memory and scratch files come last, and only if they were written.
     """
-    green = runs.last_green_at
+    # What a later run of tests said, whose result is not known, may have been that it passed.
+    green = max(runs.last_green_at, runs.last_unseen_at) if runs.last_green_at >= 0 else -1
     ranked = sorted(
         (t for t in edits.touches() if not paths.byproduct(t.to or t.path)),
         key=lambda t: (t.change == "deleted", not _untested(t, green), -t.last),
@@ -209,7 +210,8 @@ def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator
     for fact in facts:
         files = few.get(fact.commit)
         known = files is None or _is_named({fact.path, fact.to or fact.path}, files)
-        yield fact if known else replace(fact, commit="")
+        commit = fact.commit if known else ""
+        yield replace(fact, commit=commit, clean=fact.clean and not commit)
 
 
 def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> list[FileFact[str]]:
@@ -268,7 +270,7 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit=commit,
-        clean=not commit and tree.is_clean(touch.to or touch.path, touch.last),
+        clean=tree.is_clean(touch.to or touch.path, touch.last),
         places=touch.places[-1:],
     )
 

@@ -15,7 +15,15 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, Failure, Ran, Run, order_of
-from onward.record.checks import Check, checks, decisive, last_lines, status_of, with_hooks
+from onward.record.checks import (
+    Check,
+    checks,
+    decisive,
+    last_lines,
+    status_of,
+    unstarted,
+    with_hooks,
+)
 from onward.record.commands import (
     Form,
     covers,
@@ -24,6 +32,7 @@ from onward.record.commands import (
     is_looking,
     is_narrow,
     is_plain,
+    is_script,
     kind_of,
     named_files,
     normal_form,
@@ -47,10 +56,13 @@ _NOT_TRIED = re.compile(r"^\^C|\bcd: ", re.MULTILINE)
 """Ctrl-C as the terminal shows it, and a folder that was not there."""
 _COMPILERS = vocabulary("go cargo dotnet swift")
 """Whatever their subcommands check, they compile it first."""
+_MAKES = frozenset({"-c", "-o"})
+"""Options that only say what a build leaves behind."""
 _WHOLE = vocabulary(
     "npm pnpm yarn bun make just task tox nox turbo nx mise mvn gradle gradlew mvnw"
 )
 """Programs behind which stands the project's own idea of "all tests"."""
+_CUT = {"timeout": "stopped by its time limit", "interrupted": "interrupted"}
 _STATUS = re.compile(r"exit code:?\s*(\d+)")
 
 
@@ -72,10 +84,13 @@ class Runs:
         self._root = root
         self._edits = edits
         self._last: dict[tuple[str, Form], _Last] = {}
+        self._unstarted: dict[Form, _Last] = {}
         self._started: dict[str, tuple[Ran, int, int]] = {}
         """Commands in the background, with when they began and the edits by then."""
         self.last_green_at = -1
         """Running number of the last run of tests that passed, of all or of some; -1 if none did."""
+        self.last_unseen_at = -1
+        """The same of one whose result is not known."""
         self.failures = Failures(root, edits)
         self._own = frozenset[Form]()
         """Checks that only their output told to be any, most often programs of the project."""
@@ -94,10 +109,13 @@ class Runs:
         says nothing any more where all files that its command names were removed since.
         """
         out: list[_Last] = []
-        for seen in sorted(self._last.values(), key=lambda s: -s.at):
+        ran = {form for _, form in self._last}
+        tried = (seen for form, seen in self._unstarted.items() if form not in ran)
+        for seen in sorted((*self._last.values(), *tried), key=lambda s: -s.at):
             outcome, files = seen.run.outcome, named_files(seen.check.command)
             gone = files and all(self._edits.is_removed(path, seen.at) for path in files)
             stale = outcome == "unseen" and self._edits.count - seen.edits > _STALE
+            stale = stale and seen.check.started
             over = stale or (gone and outcome != "passed")
             if not over and not any(_closes(later, seen) for later in out):
                 out.append(seen)
@@ -107,6 +125,8 @@ class Runs:
         """Edits since; those of another folder say nothing of a check of the project, and the other
         way round. A document undoes no pass and no unknown result, but it may be the repair of a failure.
         """
+        if not seen.check.started:
+            return 0
         inside, failed = not paths.absolute(seen.run.cwd or ""), seen.run.outcome == "failed"
         return self._edits.since(seen.edits, inside=inside, prose=failed)
 
@@ -116,7 +136,12 @@ class Runs:
             keep(self._started, _MOST)
         found = checks(ran, self._root, self._own)
         for check in found:
-            self._note(check, ran.place, at, cut=ran.state in {"interrupted", "timeout"})
+            self._note(check, ran.place, at, cut=_CUT.get(ran.state, ""))
+        if tried := unstarted(ran, self._root):
+            self._unstarted.pop(tried.form, None)
+            run = self._run(tried, ran.place)
+            self._unstarted[tried.form] = _Last(run=run, check=tried, at=at, edits=0)
+            keep(self._unstarted, _MOST)
         if ran.state == "done" and not ran.background and not ran.thread:
             self.failures.see(ran, found)
         if "git" in ran.command and not found:
@@ -125,22 +150,12 @@ class Runs:
             self._last = {key: seen for key, seen in self._last.items() if key[1] not in hooked}
 
     def _note(
-        self, check: Check, place: str, at: int, edits: int | None = None, *, cut: bool = False
+        self, check: Check, place: str, at: int, edits: int | None = None, *, cut: str = ""
     ) -> None:
+        """Take note of a check; `cut` says what ended it before its own end."""
         key = cwd, form = self._key(check)
         self._own |= set() if kind_of(form, check.command.words) else {form}
-        # `ok` and `PASS` say no more than that it passed.
-        tells = check.outcome != "passed" or counts(check.summary)
-        run = Run[str](
-            command=one_line(check.command.typed, _COMMAND),
-            kind=check.kind,
-            outcome=check.outcome,
-            summary=(tells and check.summary) or None,
-            decisive=check.decisive,
-            pasted=check.pasted,
-            cwd=cwd or None,
-            places=(place,),
-        )
+        run = self._run(replace(check, summary=check.summary or cut), place)
         before = self._last.pop(key, None)
         scratch = paths.apart(check.form.program) or paths.apart(check.form.arg)
         if scratch and check.outcome != "passed":
@@ -157,8 +172,25 @@ class Runs:
         edits = self._edits.count if edits is None else edits
         self._last[key] = _Last(run=run, check=check, at=at, edits=edits)
         keep(self._last, _MOST)
-        if check.outcome == "passed" and check.kind == "test" and not scratch:
-            self.last_green_at = at
+        if check.kind == "test" and not scratch:
+            self.last_green_at = at if check.outcome == "passed" else self.last_green_at
+            self.last_unseen_at = at if check.outcome == "unseen" else self.last_unseen_at
+
+    def _run(self, check: Check, place: str) -> Run[str]:
+        # `ok` and `PASS` say no more than that it passed.
+        tells = check.outcome != "passed" or counts(check.summary)
+        by_status = check.outcome == "passed" and not check.summary and is_script(check.form)
+        told = (tells and check.summary) or ("exit status 0" if by_status else "")
+        return Run(
+            command=one_line(check.command.typed, _COMMAND),
+            kind=check.kind,
+            outcome=check.outcome,
+            summary=told or None,
+            decisive=check.decisive,
+            pasted=check.pasted,
+            cwd=self._key(check)[0] or None,
+            places=(place,),
+        )
 
     def _ended(self, news: Background, at: int) -> None:
         """The end of a background task."""
@@ -210,13 +242,15 @@ def _closes(later: _Last, seen: _Last) -> bool:
 
 
 def _compiles(later: _Last, seen: _Last) -> bool:
-    """Whether a build that failed was made since, as a part of a later run with the same words."""
-    one, other = bare(later.check.command.words), bare(seen.check.command.words)
+    """Whether a build that failed was made since, as a part of a later run with the same options."""
+    new, old = later.check, seen.check
     failed = seen.run.kind in {"build", "types"} and seen.run.outcome == "failed"
     if not failed or later.run.kind == "format" or later.run.outcome != "passed":
         return False
-    same = one[:1] == other[:1] and one[2:] == other[2:] and seen.check.form.program in _COMPILERS
-    return same and _same_place(later, seen)
+    same = new.form.program == old.form.program and new.form.arg == old.form.arg
+    asked = {word for word in bare(old.command.words) if word.startswith("-")} - _MAKES
+    built = same and old.form.program in _COMPILERS and asked <= {*new.command.words}
+    return built and _same_place(later, seen)
 
 
 def _same_place(later: _Last, seen: _Last) -> bool:

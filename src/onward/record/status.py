@@ -155,7 +155,7 @@ class Standing:
     def _now(self, last: _Last, event: Event, detail: str = "") -> None:
         self._last, self._detail, self._place, self._ended = last, detail, event.place, False
         self._left = self._left and last == "interrupt"
-        self._idle = last == "prompt" or (self._idle and last == "interrupt")
+        self._idle = last == "prompt" or (self._idle and last in {"interrupt", "halt"})
 
     # ------------------------------------------------------------ in the background
 

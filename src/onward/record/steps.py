@@ -58,7 +58,7 @@ _MESSAGE, _WHOLE = 200, 1_200
 """Characters of an agent's message in the line, and of what is kept of it beside the line."""
 _SNIPPET = 64
 _COMMAND = 300
-_LINE = 120
+_LINE, _SHORT = 120, 12
 _PARTS, _ROOM, _BEFORE = 5, 440, 120
 """Parts of one step that are told, their characters, and those of the names of the ones before."""
 _HITS, _WROTE = 4, 3
@@ -289,7 +289,7 @@ def _look(ran: Ran, root: str) -> Step:
     line = _short_output(ran) if len(lines) == 1 else line
     if ran.failed:
         status = f"exit {ran.exit_code}" if ran.exit_code else "failed"
-        line = _ended(ran) if lines else f"{status}, no output"
+        line = _ended(ran, looks=True) if lines else f"{status}, no output"
     return Step(kind="look", parts={shown: shown + (f" ({line})" if line else "")}, place=ran.place)
 
 
@@ -303,7 +303,7 @@ def checked(check: Check) -> str:
     return text + check.outcome + (f" ({one_line(note, _LINE)})" if note else "")
 
 
-def _ended(ran: Ran) -> str:
+def _ended(ran: Ran, *, looks: bool = False) -> str:
     if ran.state in _STATES:
         return _STATES[ran.state]
     if ran.background:
@@ -311,7 +311,7 @@ def _ended(ran: Ran) -> str:
     text = clean(ran.output)
     told = _git(ran)
     if ran.failed:
-        line = next(iter((*decisive(text), *last_lines(text))), "")
+        line = next(iter(decisive(text)), "") or _ends(text, last=looks)
         # What it printed last may have nothing to do with it; the status has.
         status = f" (exit {ran.exit_code})" if (ran.exit_code or 0) > 1 else ""
         told.append(f"failed{status}" + (f": {one_line(line, _LINE)}" if line else ""))
@@ -320,6 +320,17 @@ def _ended(ran: Ran) -> str:
         told += [one_line(line, _LINE) for line in decisive(text)[:1]]
         told += [line for line in [_short_output(ran)] if line and line not in told]
     return "; ".join(told)
+
+
+def _ends(text: str, *, last: bool) -> str:
+    """The first and the last line of a short output, where a program says what went wrong; of a look,
+    whose first lines are what it found, the last alone.
+    """
+    lines = last_lines(text, _SHORT + 1)
+    shown = lines[-1:] if last or len(lines) > _SHORT else lines
+    room = _LINE // min(len(shown), 2) if shown else 0
+    ends = dict.fromkeys((*shown[:1], *shown[-1:]))
+    return " … ".join(one_line(line, room) for line in ends)
 
 
 def _short_output(ran: Ran) -> str:

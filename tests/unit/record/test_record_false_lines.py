@@ -1083,3 +1083,69 @@ def test_words_before_a_sub_agent_belong_to_none_of_its_edits() -> None:
     session.add(Edited(line=0, path=f"{ROOT}/six.md", change="created", thread="a1"))
     session.add(Delegated(line=0, task="Six", agent="a1"))
     assert [fact.said for fact in session.record().files if fact.path == "six.md"] == [()]
+
+
+def test_a_check_that_could_not_start_is_told_until_it_runs_anywhere() -> None:
+    session = asked().ran(
+        "python3 -m pytest -q", "/usr/bin/python3: No module named pytest", failed=True, exit_code=1
+    )
+    (run,) = session.record().runs
+    assert (run.outcome, run.edits_after) == ("unseen", 0)
+    assert run.summary == "could not start: /usr/bin/python3: No module named pytest"
+    session.ran("cd app && uv run pytest -q", "2 passed in 0.1s", failed=False, exit_code=0)
+    assert [run.outcome for run in session.record().runs] == ["passed"]
+
+
+def test_a_check_that_its_time_limit_stopped_says_so() -> None:
+    session = asked().ran("npm run build", "> next build", state="timeout", failed=None)
+    (run,) = session.record().runs
+    assert (run.outcome, run.summary) == ("unseen", "stopped by its time limit")
+
+
+def test_of_a_script_that_only_its_name_calls_a_test_the_status_is_told() -> None:
+    draft = asked().ran("python scripts/test_api.py", "404 Not Found", exit_code=0).record()
+    assert [(run.outcome, run.summary) for run in draft.runs] == [("passed", "exit status 0")]
+
+
+def test_no_passing_run_is_missed_where_a_later_one_has_no_known_result() -> None:
+    session = asked().ran("pytest -q", "2 passed in 0.1s", exit_code=0).edited("a.py")
+    assert [fact.since_green for fact in session.record().files] == [True]
+    draft = session.ran("pytest -q tests/test_a.py | tail -1", "", exit_code=0).record()
+    assert [fact.since_green for fact in draft.files] == [False]
+
+
+def test_a_test_binary_that_did_not_compile_is_closed_by_a_test_of_the_same_package() -> None:
+    session = asked().ran(
+        "go test -c ./cli -o /dev/null", "cli/a.go:2:1: undefined: x", failed=True, exit_code=1
+    )
+    assert [run.outcome for run in session.record().runs] == ["failed"]
+    other = session.ran("go test ./api -run TestA", "ok  \tapi\t0.1s", exit_code=0)
+    assert [run.outcome for run in other.record().runs] == ["passed", "failed"]
+    session.ran("go test ./cli -run TestA", "ok  \tcli\t0.1s", exit_code=0)
+    assert {run.outcome for run in session.record().runs} == {"passed"}
+
+
+def test_a_failed_command_is_told_by_its_first_and_its_last_line() -> None:
+    output = (
+        "ensurepip is not available.\nInstall python3-venv.\nFailing command: .venv/bin/python3"
+    )
+    session = asked().ran("python3 -m venv .venv", output, failed=True, exit_code=1)
+    told = lines(session.record())
+    assert "failed: ensurepip is not available. … Failing command: .venv/bin/python3" in told
+
+
+def test_of_files_added_together_of_which_git_counted_one_none_is_left_uncommitted() -> None:
+    session = asked().edited("a.md").edited("b.md")
+    session.ran("git status", "On branch main\nChanges not staged for commit:\n\tmodified:   a.md")
+    session.ran("git add a.md b.md && git commit -m x", "[main 9f5a3c7] x\n 1 file changed")
+    facts = {f.path: (f.commit, f.clean) for f in session.record().files}
+    assert facts == {"a.md": ("", True), "b.md": ("", True)}
+
+
+def test_a_limit_right_after_a_request_leaves_it_undone() -> None:
+    status = asked().done().user("Now the shop").halted("429 Too Many Requests").record().status
+    assert (status.kind, status.idle) == ("cut-off", True)
+
+
+def test_a_command_of_powershell_that_gets_something_is_no_command_to_run_again() -> None:
+    assert asked().ran("Get-Command git", "git", exit_code=0).record().commands == ()
