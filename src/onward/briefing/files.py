@@ -87,7 +87,9 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     clean = [(f, r) for f, r in left if not _is_open(f, known)]
     apart = [(f, r) for f, r in _of(ranked, "apart") if not _is_open(f, known)]
     certainty = _certainty(c, known, [fact for fact, _ in loose])
-    heading = f"## {certainty.capitalize()} files"
+    some = any(_certainty(c, known, [fact]) == "uncommitted" for fact, _ in loose)
+    sure = "uncommitted or " if some and certainty != "uncommitted" else ""
+    heading = f"## {(sure + certainty).capitalize()} files"
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
         more = _unlisted(c, known, [fact for fact, _ in loose])

@@ -97,6 +97,7 @@ _RANKS = {
     "message": _Rank(5.2, 0.8),
     "failed": _Rank(0.9, 0.5),
     "passed": _Rank(1.3, 0.15),
+    "cut off": _Rank(1.45, 0.5),
     "unseen": _Rank(3.0, 0.8),
     "background": _Rank(1.2, 0.5),
     "failure": _Rank(1.5, 0.8),
@@ -298,7 +299,10 @@ def _checks(c: Checkpoint) -> Iterator[Line]:
         lines = [_failure(run), *(_series(each, run) for each in of_it)]
         yield Line(text="\n  -".join(lines), rank=_RANKS["failed"].at(n))
     yield from _grouped("passed", [r for r in c.runs if r.outcome == "passed"], "passed")
-    yield from _grouped("result unknown", [r for r in c.runs if r.outcome == "unseen"], "unseen")
+    unseen = [run for run in c.runs if run.outcome == "unseen"]
+    # One of which it is known why it did not end says more.
+    yield from _grouped("result unknown", [run for run in unseen if run.summary], "cut off")
+    yield from _grouped("result unknown", [run for run in unseen if not run.summary], "unseen")
 
 
 def _failure(run: Run[Clean]) -> str:
@@ -339,6 +343,8 @@ def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:
 def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
+    if run.outcome == "unseen" and summary:
+        ended, told = shorten(summary, _ERROR), ""
     again = run.outcome == "passed" and run.places[1:]
     unknown = f", run again since, result unknown{tag(again[:1])}" if again else ""
     return f"{_what(run)}: {ended}{told}{_since(run)}{tag(run.places[:1])}{unknown}"
@@ -384,9 +390,11 @@ def _steps(c: Checkpoint, budget: int) -> Iterator[Line]:
     listed = max(said, default=-1)
     # What was done, and how it ended, says more than what the agent said it would do.
     short = {n for n, i in enumerate(c.trail) if i.evidence == "claimed" and not i.why}
+    # What the user said stands above too, or among the requests.
+    asks = {n for n, i in enumerate(c.trail) if i.evidence == "asked"}
     for at, item in enumerate(c.trail):
         back = len(c.trail) - 1 - at
-        told = back - sum(n > at for n in short)
+        told = back - sum(n > at for n in (short if at in asks else short | asks))
         late = (told < early and at not in short) or (brief and at == listed)
         rank = _RANKS["step" if late else "older step"].at(back)
         who = "The agent: " if item.evidence == "claimed" else ""

@@ -34,7 +34,7 @@ from onward.model import (
     Task,
     order_of,
 )
-from onward.requests import active, is_short, is_typed, leading
+from onward.requests import active, is_short, is_telling, is_typed, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
@@ -47,13 +47,14 @@ _PLAN = ((0.14, 0.09), (0.3, 2.6), (1.0, 9.0))
 _OLD_PLAN = ((0.08, 0.09), (0.2, 2.6), (0.4, 5.5), (1.0, 9.0))
 """The same for one that is older than the active request: that may still be a part of it."""
 _ABOUT = ((0.08, 0.06), (0.15, 3.0), (0.5, 8.0))
-_FOLLOWED = ((0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
+_FOLLOWED = ((0.04, 1.5), (0.08, 3.0), (0.15, 5.0), (0.5, 8.0))
 _BEFORE = ((0.1, 0.07), (0.25, 3.6), (1.0, 6.5))
 """The same for what a short reply answers, and for the last request that is none."""
 _ANSWERS, _OLDER_ANSWER = 5, 2.0
 """Answers since the request that are bought at once, and the rank from which older ones are."""
 _DETAIL, _ENDED = 300, 110
 _BRANCHES = 2
+_WRITTEN = frozenset({"created", "edited", "renamed"})
 
 
 def status_line(c: Checkpoint, *, short: bool = False) -> str:
@@ -135,6 +136,16 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def _untried(c: Checkpoint) -> str:
+    """`no check seen after the last edit of code [t:9]`, for edits since the request; "" where one was."""
+    changed = (f for f in c.files if f.change in _WRITTEN and not paths.prose(f.to or f.path))
+    ends = [f.places[-1] for f in changed if f.places and not paths.apart(f.to or f.path)]
+    last = max(ends, key=order_of, default="")
+    checked = max((order_of(place) for run in c.runs for place in run.places), default=0)
+    told = bool(c.runs) and order_of(last) > checked and is_late([last], c)
+    return f"no check seen after the last edit of code{tag([last])}" if told else ""
+
+
 def stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:
     """` (the list is older than the last 3 requests [t:9])`; "" where it is not."""
     places = [place for task in tasks for place in task.places]
@@ -201,14 +212,16 @@ def lines(
     if told:
         yield Line(text=f"- Status: {told}", rank=0)
     left = remaining(c, drift)
+    untried = _untried(c)
     if left:
-        yield Line(text=f"- Open: {left}", rank=0.01)
+        yield Line(text=f"- Open: {left}{f', {untried}' if untried else ''}", rank=0.01)
     elif told:
         unfinished = c.requests and c.status.kind in {"cut-off", "interrupted"}
         what = "the request below" if unfinished else "nothing recorded"
         past = any(run.outcome == "failed" for run in c.runs)
         checks = "no check that failed since the request" if past else "no failing check"
-        yield Line(text=f"- Open: {what} (no open task, {checks})", rank=0.01)
+        more = f"; {untried}" if untried else ""
+        yield Line(text=f"- Open: {what} (no open task, {checks}{more})", rank=0.01)
     if following and not (c.next_action and c.next_action.author):  # which stands in the note
         yield from _next(c)
     before = bool(c.requests) and is_unanswered(c)
@@ -256,13 +269,18 @@ def _begun(c: Checkpoint) -> str:
     """How far the active request came, where that is known."""
     # An answer is a request of its own, for which the agent goes on, and so is "continue".
     at = leading(c.requests)
+    if c.status.idle and at == active(c.requests):
+        return "; nothing was done for it yet"
     counts = [request.changes for request in c.requests[at:]]
     if None in counts:
         return ""
     changes = sum(filter(None, counts))
     told = f"{count(changes, 'change') if changes else 'no change'} of project files seen"
     since = f"since{tag(c.requests[at].places[:1])}" if at < active(c.requests) else "for it so far"
-    return f"; {told} {since}"
+    asked = max(map(order_of, c.requests[at].places), default=0)
+    done = [i for i in c.progress if not i.author and max(map(order_of, i.places)) > asked]
+    last = f", last git step: {one_line(done[-1].text)}{tag(done[-1].places[:1])}" if done else ""
+    return f"; {told} {since}{last}"
 
 
 def _since_listed(item: Item[Clean], c: Checkpoint) -> str:
@@ -299,7 +317,9 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
     short = is_short(request.text)
     if request.about and about and (short or request.source != "queued"):
         lead = "It follows the agent's message:\n"
-        shares, point = _ABOUT if short else _FOLLOWED, choice(request.text)
+        # One that says what is wanted needs it less than one of three words.
+        shares = _FOLLOWED if is_telling(request.text) else _ABOUT
+        point = choice(request.text)
         yield _block(lead, request.about, budget, shares, end=True, point=point)
 
 
@@ -329,8 +349,10 @@ def _answer(request: Request[Clean], rank: float) -> Line:
     words, about = inline(request.text, 600), request.about
     if request.source == "refusal":
         told = f"refused {shorten(about, 240)}, saying: {words}" if about else f"refused: {words}"
-    else:
+    elif request.source == "answer":
         told = f"answered: {f'{inline(about, 240)} → ' if about else ''}{words}"
+    else:
+        told = f"wrote: {words}"
     return Line(text=f"Then the user {told}{tag(request.places[:1])}", rank=rank)
 
 

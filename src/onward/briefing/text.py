@@ -22,8 +22,8 @@ _LINK = re.compile(
 """A link to a file. Bounded, so that a line of brackets takes no longer than another."""
 _RULE = re.compile(r"\s*([=*_~-])\1{2,}\s*")
 """A line that only parts."""
-_PARTS = re.compile(rf"{_RULE.pattern}|[\s\u2500-\u257f]+|[\s|+:=_-]{{3,}}")
-"""The same, or a part of a frame or a table without a word in it."""
+_PARTS = re.compile(rf"(?!={{7}}$)(?:{_RULE.pattern}|[\s\u2500-\u257f]+|[\s|+:=_-]{{3,}})")
+"""The same, or a part of a frame or a table without a word in it; but not git's mark in a conflict."""
 _APART = re.compile(r"(?<=\S) {4,}(?=\S)")
 """Blanks that only line up what follows."""
 _DRAWN_IN = re.compile("[\u2500-\u257f]")
@@ -178,7 +178,16 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
             room -= len(line) + 1
         elif end:
             break  # what a reply answers is the end, in one piece
-    return "\n".join(_with_gaps(kept, lines))
+    return "\n".join(_with_gaps({**_lead(kept, lines), **kept} if end else kept, lines))
+
+
+def _lead(kept: dict[int, str], lines: Sequence[str]) -> dict[int, str]:
+    """The line that leads to the list in whose middle an end begins."""
+    first = min(kept.keys() - {0}, default=0)
+    if not _POINT.match(lines[first]):
+        return {}
+    lead = next((n for n in range(first, 0, -1) if not _POINT.match(lines[n])), 0)
+    return {lead: first_words(lines[lead], _HEADS[-1])}
 
 
 def _lines(text: str) -> list[str]:
@@ -223,8 +232,8 @@ def _outline(lines: Sequence[str]) -> list[int]:
 
 
 def last_line(text: str) -> str:
-    """The last line of several; "" where it is a row, a heading or code."""
-    *before, line = _lines(text) or [""]
+    """The last of several lines that says something; "" where it is a row, a heading or code."""
+    *before, line = [line for line in _lines(text) if _SAYS.search(line)] or [""]
     other = line.startswith(("```", "    ")) or _ROW.match(line) or _HEADING.match(line)
     return "" if other or not before else line
 

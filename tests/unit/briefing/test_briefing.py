@@ -825,3 +825,64 @@ def test_an_unfinished_request_is_not_the_next_step_beside_that_of_a_note() -> N
     text = brief(of(requests=asked, next_action=noted, status=status), None)
     assert "Ask Ann for the key first" in text
     assert "continue the active request" not in text
+
+
+# ------------------------------------------------------- what readers of real sessions missed
+
+
+def observed(text: str, place: str) -> Item[Clean]:
+    return replace(item(text, place), evidence="observed")
+
+
+def test_what_the_user_said_takes_no_room_of_the_last_steps() -> None:
+    steps = [observed(f"Edited `src/step_{n}.py` {'because ' * 20}", f"t:{n}") for n in range(9)]
+    asked = [item(f"The user: “How do I do number {n}?”", f"t:{n}") for n in range(9, 12)]
+    c = of(
+        status=Status(kind="finished", places=("t:20",)),
+        closing=item("You do it like this, step by step.", "t:20"),
+        trail=(*steps, *asked),
+        files=full().files,
+    )
+    assert all(f"src/step_{n}.py" in brief(c, None, budget=600) for n in (6, 7, 8))
+
+
+def test_a_commit_for_the_request_stands_beside_the_next_step() -> None:
+    c = of(
+        status=Status(kind="interrupted", places=("t:9",)),
+        requests=(request("Commit it and push it to the remote of the team", "t:5", changes=0),),
+        next_action=item("Continue the unfinished request", "t:5"),
+        progress=(observed("Committed 9f5a3c7 Add the shop", "t:7"),),
+    )
+    assert "for it so far, last git step: Committed 9f5a3c7 Add the shop [t:7]" in brief(c, None)
+    idle = replace(c, status=replace(c.status, kind="cut-off", idle=True), progress=())
+    assert "continue the active request below; nothing was done for it yet" in brief(idle, None)
+
+
+def test_a_short_message_after_a_request_is_no_answer_but_what_the_user_wrote() -> None:
+    words = request("!", "t:7")
+    asked = request("Move the shop to the new login and commit it", "t:5")
+    assert "Then the user wrote: “!” [t:7]" in brief(of(requests=(asked, words)), None)
+
+
+def test_files_of_which_git_listed_some_are_not_all_called_possibly_uncommitted() -> None:
+    files = [
+        FileFact(path=clean(name), added=1, places=(place,))
+        for name, place in (("a.py", "t:5"), ("b.py", "t:9"))
+    ]
+    git = GitSeen(dirty=(clean("a.py"),), listed="t:7")
+    text = brief(of(files=tuple(files), git=git), None)
+    assert "## Uncommitted or possibly uncommitted files" in text
+
+
+def test_an_edit_of_code_after_the_last_check_is_open() -> None:
+    c = of(
+        status=Status(kind="finished", places=("t:20",)),
+        requests=(request("Mend the amounts of the report, all of them", "t:2"),),
+        runs=(run("pytest -q", places=("t:5",)),),
+        files=(FileFact(path=clean("a.py"), commit="9f5a3c7", places=("t:9",)),),
+    )
+    assert "no failing check; no check seen after the last edit of code [t:9])" in brief(c, None)
+    again = replace(c, runs=(run("pytest -q", places=("t:11",)),))
+    assert "no check seen" not in brief(again, None)
+    prose = replace(c, files=(replace(c.files[0], path=clean("a.md")),))
+    assert "no check seen" not in brief(prose, None)

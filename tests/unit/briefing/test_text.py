@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.briefing.text import code, fitted, quote, shorten, tag
+from onward.briefing.text import code, fitted, last_line, quote, shorten, tag
 
 
 @given(st.text(max_size=500), st.integers(10, 300))
@@ -158,3 +158,20 @@ def test_a_list_keeps_the_line_that_leads_to_it() -> None:
     ]
     told = fitted("\n".join(lines), 160)
     assert "Not modified (the rules forbid it)\n- `a.md`\n- `b.md`" in told
+
+
+def test_the_last_line_is_one_that_says_something() -> None:
+    assert last_line("Done.\nCommit it?\n`─────────`") == "Commit it?"
+
+
+def test_the_mark_between_the_sides_of_a_conflict_stays_in_a_quotation() -> None:
+    assert quote("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs").count("\n") == 4
+    assert quote("Title\n==========\ntext") == "> Title\n> text"
+
+
+def test_an_end_that_begins_inside_a_list_keeps_the_line_that_leads_to_it() -> None:
+    points = [f"- point {n} of a list that is rather long" for n in range(20)]
+    text = "\n".join(["Found:", *["other words"] * 9, "Not done:", *points])
+    kept = fitted(text, 200, end=True).splitlines()
+    assert "Not done:" in kept
+    assert kept[-1] == points[-1]
