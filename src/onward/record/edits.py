@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -70,11 +70,18 @@ def written(ran: Ran) -> tuple[Written, ...]:
         return ()
     commands = split(ran.command, ran.cwd)
     if ran.failed:
-        if _UNREAD.search(ran.output[:_HEAD]):
-            return ()
         acts = [c for c in commands if not is_looking(c) or c.writes]
-        commands = tuple(acts[:-1])
-    return tuple(change for command in commands for change in _changes(command))
+        commands = () if _UNREAD.search(ran.output[:_HEAD]) else tuple(acts[:-1])
+    sure = (c for n, c in enumerate(commands) if not _may_be_left_out(commands, n))
+    return tuple(change for command in sure for change in _changes(command))
+
+
+def _may_be_left_out(commands: Sequence[Command], n: int) -> bool:
+    """Whether it ran only if a look before it found something: `ls x && rm x || echo none`."""
+    before, after = commands[max(n - 1, 0)], commands[n + 1 :]
+    looks = commands[n].before == "&&" and is_looking(before) and before.words[:1] != ("cd",)
+    chain = takewhile(lambda c: c.before in {"&&", "||"}, after) if looks else ()
+    return any(command.before == "||" for command in chain)
 
 
 def _redirected(command: Command) -> Iterator[Written]:

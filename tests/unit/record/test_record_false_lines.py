@@ -1149,3 +1149,10 @@ def test_a_limit_right_after_a_request_leaves_it_undone() -> None:
 
 def test_a_command_of_powershell_that_gets_something_is_no_command_to_run_again() -> None:
     assert asked().ran("Get-Command git", "git", exit_code=0).record().commands == ()
+
+
+def test_what_a_look_that_found_nothing_kept_from_running_deleted_nothing() -> None:
+    session = asked().edited("a.md").ran("ls a.md && rm a.md || echo 'already clean'", exit_code=0)
+    assert [fact.change for fact in session.record().files] == ["edited"]
+    session.ran("cd app && rm ../a.md || true", exit_code=0)
+    assert [fact.change for fact in session.record().files] == ["deleted"]
