@@ -427,7 +427,7 @@ class TodoBook:
         """The whole list, anew: of each entry its title, status and id, which may be ""."""
         before = self.items
         made = (todo(*one) for one in items if one[0])
-        self._items = {one.id or f"#{n}": one for n, one in enumerate(made)}
+        self._items = _numbered({one.id or f"#{n}": one for n, one in enumerate(made)})
         return self.items != before
 
     def put(self, key: str, title: str, status: str = "") -> bool:
@@ -439,10 +439,18 @@ class TodoBook:
         if new == old or not new.title:
             return False
         self._items[key] = new
-        if old is None and all(map(str.isdecimal, self._items)):
-            # Calls that were made at once may come back in any order; their numbers tell it.
-            self._items = dict(sorted(self._items.items(), key=lambda item: int(item[0])))
+        if old is None:
+            self._items = _numbered(self._items)
         return True
+
+
+def _numbered(items: dict[str, TodoItem]) -> dict[str, TodoItem]:
+    """By their numbers, if all have one: calls that were made at once come back in any order, and so
+    does the list that an agent asks for.
+    """
+    if not all(map(str.isdecimal, items)):
+        return items
+    return dict(sorted(items.items(), key=lambda item: int(item[0])))
 
 
 def todo(title: str, status: str, key: str = "") -> TodoItem:

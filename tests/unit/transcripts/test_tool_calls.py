@@ -499,6 +499,13 @@ def test_reminders_hold_the_whole_list(script: Script, kind: str) -> None:
 # --------------------------------------------------------------------------- sub-agents
 
 
+def test_a_list_that_was_asked_for_is_in_the_order_of_its_numbers(script: Script) -> None:
+    script.call("TaskList", "t1")
+    tasks = [{"id": n, "subject": n, "status": "pending"} for n in ("10", "9", "2")]
+    script.result("t1", "#10 [pending] 10", {"tasks": tasks})
+    assert [name for name, _ in titles(script.events())[-1]] == ["2", "9", "10"]
+
+
 def test_a_sub_agent_is_read_just_before_its_report(script: Script, helper: Script) -> None:
     helper.user("Find the bug")
     helper.call("Bash", "toolu_9", command="grep x")
