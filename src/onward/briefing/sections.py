@@ -503,11 +503,11 @@ def _failed(c: Checkpoint) -> Iterator[Line]:
             # What the user refused with words, and the agent did not do since, holds on.
             said = "; then they wrote" if item.places[1:] else ", saying"
             told = f"- {shorten(one_line(item.text), _TEXT)}{said} {inline(item.why, _WHY)}"
+            told += tag(item.places, item.evidence)
             kind = "constraint" if n < _PINNED else "dead end"
-            where = tag(item.places, item.evidence)
             # The same refusal stands among the decisions.
-            facts = frozenset(item.places[:1])
-            yield Line(text=told + where, rank=_RANKS[kind].at(n), facts=facts)
+            same = frozenset(item.places[:1])
+            yield Line(text=told, rank=_RANKS[kind].at(n), facts=same)
         else:
             yield Line(text=bullet(item), rank=_RANKS["dead end"].at(n))
 
@@ -567,7 +567,7 @@ def _earlier(c: Checkpoint) -> Iterator[Line]:
         request, n = before[number], order.index(number)
         kind = "earlier" if is_telling(request.text) else "earlier reply"
         rank = min(_RANKS[kind].at(n), _FIRST_REQUEST if request is opening else 99)
-        rank = min(rank, _SAME_TURN) if request.places[:1] in running else rank
+        rank = min(rank, _SAME_TURN if request.places[:1] in running else 99)
         rank = min(rank, _NEXT_REQUEST) if number == lead else rank
         later = max(rank + 1, _RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
@@ -597,11 +597,11 @@ def _answering(request: Request[Clean]) -> str:
 
 
 def _same_turn(requests: Sequence[Request[Clean]]) -> set[tuple[str, ...]]:
-    """The places of those that the agent was at work on when the active one was written."""
+    """The places of those that the agent was at work on when the active one was written, but for replies."""
     at = max(active(requests), 0)
     while at and requests[at].source == "queued":
         at -= 1
-    return {request.places[:1] for request in requests[at : active(requests)]}
+    return {r.places[:1] for r in requests[at : active(requests)] if not is_reply(r.text)}
 
 
 def _is_told_apart(request: Request[Clean], decided: set[str]) -> bool:

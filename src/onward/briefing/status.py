@@ -137,13 +137,16 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
 
 
 def _untried(c: Checkpoint) -> str:
-    """`no check seen after the last edit of code [t:9]`, for edits since the request; "" where one was."""
+    """`no test, build, lint or type check recognised after the last edit of code [t:9]`, for edits
+    since the request; "" where one was.
+    """
     changed = (f for f in c.files if f.change in _WRITTEN and not paths.prose(f.to or f.path))
     ends = [f.places[-1] for f in changed if f.places and not paths.apart(f.to or f.path)]
     last = max(ends, key=order_of, default="")
     checked = max((order_of(place) for run in c.runs for place in run.places), default=0)
     told = bool(c.runs) and order_of(last) > checked and is_late([last], c)
-    return f"no check seen after the last edit of code{tag([last])}" if told else ""
+    kinds = "no test, build, lint or type check recognised"
+    return f"{kinds} after the last edit of code{tag([last])}" if told else ""
 
 
 def stale(tasks: Sequence[Task[Clean]], c: Checkpoint) -> str:

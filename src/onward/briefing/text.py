@@ -74,16 +74,19 @@ def inline(text: str, limit: int) -> str:
     """The text in quotation marks on one line of about `limit` characters: its first sentences and
     its last ones. It is never joined within a sentence, whose sense may hang on what is omitted.
     """
-    line = one_line(text)
+    return f"“{_first_and_last(one_line(text), limit)}”"
+
+
+def _first_and_last(line: str, limit: int) -> str:
     if len(line) <= limit:
-        return f"“{line}”"
+        return line
     ends = [m.end() for m in _SENTENCE.finditer(line)]
     head = max((end for end in ends if end <= limit * 2 // 3), default=0)
     rest = limit - head - len(" […] ")
     tail = min((end for end in ends if head < end and len(line) - end <= rest), default=len(line))
     if not head or tail == len(line):
-        return f"“{first_words(line, limit)}”"
-    return f"“{line[:head]} […] {line[tail:].strip()}”"
+        return first_words(line, limit)
+    return f"{line[:head]} […] {line[tail:].strip()}"
 
 
 def tag(places: Sequence[str], evidence: Evidence | None = None) -> str:
@@ -158,7 +161,7 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
     if total < 2:
         return shorten("".join(lines).strip(), limit)
     for each in (limit, *_HEADS):
-        heads = {n: head for n, line in enumerate(lines) if (head := first_words(line, each))}
+        heads = {n: head for n in range(total) if (head := _cut(lines, n, each))}
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, lines))
     ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
@@ -170,7 +173,7 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
     for n in sorted(range(total), key=lambda n: (ranks[n], n)):
         if ranks[n] >= _CODE and len(kept) < prose:
             break
-        line = first_words(lines[n], max(limit // 4, _HEADS[-1]))
+        line = _cut(lines, n, max(limit // 4, _HEADS[-1]))
         if _OMITTED.fullmatch(line):
             continue  # it is counted with what is omitted here
         if line and len(line) < room:
@@ -179,6 +182,11 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
         elif end:
             break  # what a reply answers is the end, in one piece
     return "\n".join(_with_gaps({**_lead(kept, lines), **kept} if end else kept, lines))
+
+
+def _cut(lines: Sequence[str], n: int, limit: int) -> str:
+    """A line within the limit; the last one with its end, where most often something is asked."""
+    return (_first_and_last if n == len(lines) - 1 else first_words)(lines[n], limit)
 
 
 def _lead(kept: dict[int, str], lines: Sequence[str]) -> dict[int, str]:

@@ -874,6 +874,9 @@ def test_files_of_which_git_listed_some_are_not_all_called_possibly_uncommitted(
     assert "## Uncommitted or possibly uncommitted files" in text
 
 
+UNTRIED = "no test, build, lint or type check recognised"
+
+
 def test_an_edit_of_code_after_the_last_check_is_open() -> None:
     c = of(
         status=Status(kind="finished", places=("t:20",)),
@@ -881,8 +884,17 @@ def test_an_edit_of_code_after_the_last_check_is_open() -> None:
         runs=(run("pytest -q", places=("t:5",)),),
         files=(FileFact(path=clean("a.py"), commit="9f5a3c7", places=("t:9",)),),
     )
-    assert "no failing check; no check seen after the last edit of code [t:9])" in brief(c, None)
+    assert f"no failing check; {UNTRIED} after the last edit of code [t:9])" in brief(c, None)
     again = replace(c, runs=(run("pytest -q", places=("t:11",)),))
-    assert "no check seen" not in brief(again, None)
+    assert UNTRIED not in brief(again, None)
     prose = replace(c, files=(replace(c.files[0], path=clean("a.md")),))
-    assert "no check seen" not in brief(prose, None)
+    assert UNTRIED not in brief(prose, None)
+
+
+def test_two_letters_of_the_same_turn_displace_no_order() -> None:
+    old = request("Delete the conflicted copies of all the notes and commit that", "t:2")
+    running = request("Resolve the conflicts of the pull request", "t:30")
+    queued = [request("B?", "t:39", source="queued"), request("and then go on with the rest of it")]
+    text = brief(of(requests=(old, running, *queued)), None, budget=200)
+    assert "Delete the conflicted copies" in text
+    assert "“B?”" not in text

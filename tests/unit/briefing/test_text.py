@@ -175,3 +175,9 @@ def test_an_end_that_begins_inside_a_list_keeps_the_line_that_leads_to_it() -> N
     kept = fitted(text, 200, end=True).splitlines()
     assert "Not done:" in kept
     assert kept[-1] == points[-1]
+
+
+def test_the_last_line_keeps_its_end_where_something_is_asked() -> None:
+    last = "No key stands in the files now. " * 8 + "Did it come up again, or did you only note it?"
+    kept = fitted("It is clean.\nNothing is left.\n" + last, 200).splitlines()[-1]
+    assert kept.endswith("[…] Did it come up again, or did you only note it?")
