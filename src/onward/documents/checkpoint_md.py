@@ -76,6 +76,7 @@ def opened(text: str) -> tuple[page.Page, Closing | None]:
     """What stands in a checkpoint file, and what its closing comment says. One that git left in
     conflict says what both sides say, and line numbers stay.
     """
+    text = "\n".join(split_lines(text))
     if all(re.search(f"^{sign} ", text, re.MULTILINE) for sign in ("<{7}", ">{7}")):
         text = _CONFLICT.sub("", text)
     above, closing = split(text)

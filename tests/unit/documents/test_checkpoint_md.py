@@ -314,6 +314,19 @@ def test_a_file_in_conflict_says_what_both_sides_say() -> None:
     assert [item.text for item in draft.progress] == ["Wrote a.py", "Wrote b.py", "Wrote c.py"]
 
 
+def test_a_file_in_conflict_is_read_whatever_its_line_ends() -> None:
+    text = (
+        "<<<<<<< HEAD\n# Checkpoint: x\n=======\n# Checkpoint: y\n>>>>>>> other\n\n## Progress\n\n"
+        "<<<<<<< HEAD\n- Wrote b.py\n=======\n- Wrote c.py\n>>>>>>> other\n\n## Next Action\n\n"
+        "<<<<<<< HEAD\n- Run make\n=======\n- Run tox\n>>>>>>> other\n"
+    )
+    draft = checkpoint_md.parse(text)
+    assert draft.next_action is not None
+    assert draft.next_action.text == "Run make\nRun tox"
+    assert checkpoint_md.parse(text.replace("\n", "\r\n")) == draft
+    assert checkpoint_md.parse("\ufeff" + text) == draft
+
+
 @pytest.mark.parametrize("head", ["{}:", "**{}**", "**{}:**", "__{}__:", "{}"])
 def test_lines_that_stand_for_headings_count_where_there_are_none(head: str) -> None:
     first, second, third = map(head.format, ("Progress", "NEXT ACTION", "Blockers"))
