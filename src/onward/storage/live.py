@@ -105,6 +105,8 @@ def having(data: str, key: str) -> list[str]:
 def forget(data: str, session: str) -> None:
     """Remove all that is kept of a session."""
     place = folder(data, session)
+    if not place:
+        return
     for key in LISTED:
         drop(data, session, key)
     for name in _names(place):
@@ -135,7 +137,7 @@ def _ids(place: str) -> list[str]:
 
 def _names(place: str) -> list[str]:
     try:
-        return os.listdir(place)
+        return os.listdir(place) if place else []
     except OSError:
         return []
 

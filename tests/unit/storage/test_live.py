@@ -115,6 +115,19 @@ def test_forgetting_a_session_leaves_the_others(data: str) -> None:
     assert live.sessions(data) == ["other"]
 
 
+def test_without_a_place_nothing_is_sought_in_the_working_folder(
+    data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda place: names(place or "."))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").write_text("mine")
+    for folder, session in (("", SESSION), (data, "../x")):
+        live.forget(folder, session)
+        live.expire(folder, session, "", float("inf"))
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
 def test_a_claim_is_made_once(data: str) -> None:
     assert live.claim(data, SESSION, "block-1")
     assert not live.claim(data, SESSION, "block-1")
