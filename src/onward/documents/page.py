@@ -56,6 +56,8 @@ class Page(Struct, kw_only=True):
     title: str = ""
     found: dict[Field, list[Entry]] = {}
     extra: list[Section[str]] = []
+    branch: str | None = None
+    """That of the front matter, for a page whose text names none."""
 
     def add(self, field: Field, lines: Sequence[str]) -> None:
         """Put the entry in some lines to its field. `Next: …` under a task heading is no task."""
@@ -271,6 +273,8 @@ def draft(page: Page) -> Draft:
     tagged = (entry for entry in found.get("status", ()) if entry.tag)
     status: Status[str] = next(map(kinds.KINDS["status"].read, tagged), Status())
     repo = _repo([entry for entry in found.get("git", ()) if entry not in below])
+    if repo is None and page.branch is not None:
+        repo = RepoState(root="", branch=page.branch)
     return Draft(status=status, repo=repo, extra=tuple(page.extra), **read)
 
 

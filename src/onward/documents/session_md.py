@@ -114,7 +114,7 @@ def opened(text: str) -> tuple[page.Page, checkpoint_md.Closing | None]:
     if date := fields.get("date"):
         read.found["created"] = [Entry(text=str(date))]
     if isinstance(branch := fields.get("branch"), str):
-        read.found.setdefault("git", [Entry(text=branch)])
+        read.branch = branch
     return read, closing
 
 

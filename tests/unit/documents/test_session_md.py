@@ -106,6 +106,15 @@ def test_a_foreign_document_is_read() -> None:
     assert draft.repo == RepoState(root="", branch="dev")
 
 
+@pytest.mark.parametrize("branch", ["main", "my branch (wip)"])
+@pytest.mark.parametrize("below", ["", "### Git\n\n- no remote yet\n"])
+def test_the_branch_of_the_front_matter_counts_where_the_text_names_none(
+    branch: str, below: str
+) -> None:
+    text = f"---\nbranch: '{branch}'\n---\n# Notes\n\n## Summary\n\nBuilt it.\n\n{below}"
+    assert session_md.parse(text).repo == RepoState(root="", branch=branch)
+
+
 def test_the_resume_lines_are_not_read_back() -> None:
     draft = session_md.parse(session_md.render(SMALL, path="docs/session.md"))
     assert draft.extra == ()
