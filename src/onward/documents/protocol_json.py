@@ -208,11 +208,14 @@ def _others(
 
 
 def _lasting(before: Iterable[Entry], today: list[Entry], *, same: bool) -> list[Entry]:
-    """Our lines of a growing block, at most _MOST; of another session without their places."""
+    """Our lines of a growing block, each once and at most _MOST; of another session without places."""
     said = {folded(one.text) for one in today}
     new = sum("by:user" not in one.tag for one in today)
-    old = [one for one in before if one.tag and folded(one.text) not in said]
-    kept = old[: max(0, _MOST - new)]
+    old = dict[str, Entry]()
+    for one in before:
+        if one.tag and folded(one.text) not in said:
+            old.setdefault(folded(one.text), one)
+    kept = list(old.values())[: max(0, _MOST - new)]
     if same:
         return kept
     return [one._replace(tag=tuple(w for w in one.tag if not w.startswith("t:"))) for one in kept]

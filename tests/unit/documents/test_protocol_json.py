@@ -431,6 +431,16 @@ def test_lasting_blocks_are_bounded_but_for_a_persons_lines() -> None:
     assert "Choice 0.0" not in kept
 
 
+def test_a_line_that_stands_in_several_blocks_of_one_title_is_kept_once() -> None:
+    choices = [f"Choice {n}" for n in range(20)]
+    content = "\n".join(f"- {each} [claimed]" for each in choices)
+    same = {"title": "Key Decisions", "content": content}
+    more = same | {"content": f"{content}\n- Of its own [claimed]"}
+    file = {"metadata": {}, "tasks": [], "context_blocks": [same, same, more]}
+    kept = protocol_json.parse(json.dumps(merged(json.dumps(file), snapshot()))).decisions
+    assert [item.text for item in kept] == [*choices, "Of its own"]
+
+
 def test_a_short_title_within_a_groups_words_is_another_task() -> None:
     group = {"title": "Auth", "status": "completed", "consolidated": True,
              "context": "Summary: Test login; Write docs (two pages). See: a.md."}  # fmt: skip
