@@ -80,7 +80,7 @@ def _indented(line: str, indent: str) -> str:
 
 def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
     """Lines (bullet and indentation taken off) as an entry; `keys` are the notes to look for."""
-    tagged = _TAG.search(raw[0].rstrip()) if raw else None
+    tagged = _tag(raw[0].rstrip()) if raw else None
     first = raw[0][: tagged.start()] if tagged else "".join(raw[:1])
     text, notes = [evidence.unquote(first)], list[tuple[str, list[str]]]()
     for line in raw[1:]:
@@ -99,6 +99,13 @@ def read_entry(raw: Sequence[str], keys: Iterable[str] = ("why",)) -> Entry:
         tag=tuple(tagged[1].split(" ")) if tagged else (),
         notes=tuple((key, "\n".join(words).strip()) for key, words in notes),
     )
+
+
+def _tag(line: str) -> re.Match[str] | None:
+    """The tag that ends the line, if each of its words is one of the table."""
+    found = _TAG.search(line)
+    words = found[1].split(" ")[1:] if found else ()
+    return found if all(map(_TAG_WORD.fullmatch, words)) else None
 
 
 # ----------------------------------------------------------------------- words of the tag
@@ -442,8 +449,9 @@ def turned(draft: Draft, fields: Iterable[str], turn: Callable[[Any], Any]) -> D
 
 # What a reader takes for a tag, and for a note, as the table has them.
 _SAID = [word for kind in KINDS.values() for word in kind.words.items() if word[0] != "evidence"]
-_TAG_WORD = "|".join(dict.fromkeys(word.pattern for _, word in _SAID))
-_TAG = re.compile(rf"(?:^|[ ])\[((?:{'|'.join(get_args(Evidence))})(?: (?:{_TAG_WORD}))*)\]$")
+_TAG_WORD = re.compile("|".join(dict.fromkeys(word.pattern for _, word in _SAID)))
+# Words stand in several columns: each is looked at by itself, or the ways to read a tag multiply.
+_TAG = re.compile(rf"(?:^|[ ])\[((?:{'|'.join(get_args(Evidence))})(?: {_VALUE})*)\]$")
 _NOTED = (key for kind in KINDS.values() for key in kind.notes if key != "line")
 _NOTE_WORD = "|".join(dict.fromkeys((*_NOTED, *_NOTE_KEYS)))
 _NOTE = re.compile(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from onward.documents.kinds import Entry, entry_lines, read_entry
@@ -56,3 +58,22 @@ def test_a_reason_is_read_in_any_dress(line: str) -> None:
 @pytest.mark.parametrize("end", ["[x]", "[see docs]", "[observed by Ana]", "[read]", "(observed)"])
 def test_brackets_of_a_persons_own_are_no_tag(end: str) -> None:
     assert read_entry([f"a {end}"]) == Entry(text=f"a {end}")
+
+
+@pytest.mark.parametrize("word", ["passed", "failed", "by:user", "created:x", "TASK_1", "a"])
+@pytest.mark.parametrize("times", [60, 10_000])
+def test_a_long_tag_is_read_or_left_at_once(word: str, times: int) -> None:
+    words = " ".join([word] * times)
+    before = process_time()
+    for line in (f"done [observed {words} x]", f"done [observed {words}", f"[observed {words}] x"):
+        assert read_entry([line]) == Entry(text=line)
+    tag = read_entry([f"done [observed {words}]"]).tag
+    assert tag == (() if word == "a" else ("observed", *[word] * times))
+    assert process_time() - before < 20  # what takes the power of the words never ends
+
+
+@pytest.mark.parametrize(
+    "end", ["passed:x", "xpassed", "by:", "TASK_", "+", "L1", "t:a[b", " t:1", "t:1 "]
+)
+def test_a_word_that_only_begins_or_ends_like_one_of_ours_makes_no_tag(end: str) -> None:
+    assert read_entry([f"a [observed {end}]"]) == Entry(text=f"a [observed {end}]")
