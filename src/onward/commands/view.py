@@ -16,7 +16,7 @@ from onward.commands.opening import hidden, open_transcript
 from onward.commands.result import Result, compose
 from onward.commands.source import Source
 from onward.commands.world import World
-from onward.errors import RefusedError
+from onward.errors import OnwardError, RefusedError
 from onward.model import Checkpoint, Clean
 from onward.record.steps import Moment, timeline
 from onward.redaction import Redactor, Secrets
@@ -34,13 +34,19 @@ def page(world: World, what: str) -> tuple[str, Clean]:
     """A name for the page of a session or a saved place, and the page. Raises as `load`."""
     found = source.load(world, what or source.last(world), verb="view")
     redactor, root = world.redactor, str(found.root or "")
-    moments = []
-    for moment in _moments(world, found, redactor):
+    moments, missing = list[Moment](), "The transcript is not on this machine."
+    try:
+        read = _moments(world, found, redactor)
+    except (OnwardError, OSError) as error:
+        if found.kind == "transcript":
+            raise
+        read, missing = [], f"The transcript cannot be shown: {redactor.text(str(error))}"
+    for moment in read:
         path = redactor.text(paths.relative(moment.path, root) if moment.path else "")
         text, detail = redactor.text(moment.text), redactor.text(moment.detail)
         moments.append(replace(moment, text=text, detail=detail, path=path))
     name = found.name or found.checkpoint.origin.session or found.path.stem
-    return re.sub(r"[^\w.@-]", "-", name), compose(*_lines(world, found, moments))
+    return re.sub(r"[^\w.@-]", "-", name), compose(*_lines(world, found, moments, missing))
 
 
 def write(world: World, page: Clean, path: Path) -> Result:
@@ -66,7 +72,7 @@ def _moments(world: World, found: Source, redactor: Redactor) -> list[Moment]:
     return [hidden(moment, secrets.again) for moment in moments]
 
 
-def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
+def _lines(world: World, found: Source, moments: list[Moment], missing: str) -> Iterator[str]:
     c = found.checkpoint
     title = " ".join(c.task.text.split()) or found.name or "A session"
     yield f'<!doctype html>\n{_MARK}\n<html lang="en"><head><meta charset="utf-8">'
@@ -82,7 +88,7 @@ def _lines(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
     known = {moment.place for moment in moments}
     yield from _standing(c, known)
     yield from _files(c, moments, known)
-    yield from _timeline(world, found, moments)
+    yield from _timeline(world, found, moments, missing)
     yield "</main></body></html>"
 
 
@@ -131,10 +137,11 @@ def _files(c: Checkpoint, moments: list[Moment], known: set[str]) -> Iterator[st
     yield "</section>"
 
 
-def _timeline(world: World, found: Source, moments: list[Moment]) -> Iterator[str]:
+def _timeline(world: World, found: Source, moments: list[Moment], missing: str) -> Iterator[str]:
+    """The moments; where there are none, why they are `missing`."""
     yield '<section id="timeline"><h2>Timeline</h2>'
     if not moments:
-        yield "<p>The transcript is not on this machine.</p></section>"
+        yield f"<p>{escape(missing)}</p></section>"
         return
     whose = found.name or found.checkpoint.origin.session or str(found.path.name)
     place = moments[0].place

@@ -227,19 +227,49 @@ def test_without_the_transcript_the_checkpoint_is_shown(onward: Onward, scratch:
     assert re.search("<code>src/auth.py</code>", text)
 
 
+def moved_to_raw(scratch: Scratch) -> Path:
+    """The copy of a transcript that the client deleted."""
+    memory, name = scratch.root / ".claude/memory", "20260301_140000_logout.jsonl"
+    (memory / "raw").mkdir(parents=True)
+    (memory / ".backup-log").write_text(
+        f"2026-03-01T14:00:00+00:00 saved {name} session={scratch.transcript.stem} reason=logout\n"
+    )
+    return scratch.transcript.rename(memory / "raw" / name)
+
+
 def test_a_transcript_that_the_client_deleted_is_shown_from_its_raw_copy(
     onward: Onward, scratch: Scratch
 ) -> None:
     onward("save", "add-jwt-login")
-    memory, name = scratch.root / ".claude/memory", "20260301_140000_logout.jsonl"
-    (memory / "raw").mkdir(parents=True)
-    scratch.transcript.rename(memory / "raw" / name)
-    (memory / ".backup-log").write_text(
-        f"2026-03-01T14:00:00+00:00 saved {name} session={scratch.transcript.stem} reason=logout\n"
-    )
+    moved_to_raw(scratch)
     text = onward("view", "add-jwt-login").out
     assert Page(text).links
     assert "The transcript is not on this machine." not in text
+
+
+def test_where_the_raw_copy_cannot_be_read_the_checkpoint_is_shown_with_the_reason(
+    onward: Onward, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    onward("save", "add-jwt-login")
+    copy = moved_to_raw(scratch)
+
+    def fails(*_: object) -> None:
+        raise OSError(5, "Input/output <error>", str(copy))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("onward.commands.view.open_transcript", fails)
+        broken = onward("view", "add-jwt-login")
+    copy.write_text("no transcript\n")
+    foreign = onward("view", "add-jwt-login")
+    for answer, reason in ((broken, "Input/output &lt;error&gt;"), (foreign, copy.name)):
+        assert answer.code == 0
+        Page(answer.out)
+        told = re.search("<p>The transcript cannot be shown: (.*)</p>", answer.out)
+        assert told
+        assert reason in told[1]
+        assert "/maria" not in told[1]
+        assert "<code>src/auth.py</code>" in answer.out
+    assert onward("view", str(copy)).code == 4
 
 
 def test_a_name_that_is_nowhere_is_said(onward: Onward) -> None:
