@@ -211,11 +211,11 @@ def _lasting(before: Iterable[Entry], today: list[Entry], *, same: bool) -> list
     """Our lines of a growing block, each once and at most _MOST; of another session without places."""
     said = {folded(one.text) for one in today}
     new = sum("by:user" not in one.tag for one in today)
-    old = dict[str, Entry]()
-    for one in before:
-        if one.tag and folded(one.text) not in said:
-            old.setdefault(folded(one.text), one)
-    kept = list(old.values())[: max(0, _MOST - new)]
+    old = [one for one in before if one.tag and folded(one.text) not in said]
+    once = dict[object, Entry]()
+    for one in old:
+        once.setdefault((folded(one.text), one.notes), one)
+    kept = [*once.values()][: max(0, _MOST - new)]
     if same:
         return kept
     return [one._replace(tag=tuple(w for w in one.tag if not w.startswith("t:"))) for one in kept]
