@@ -201,6 +201,22 @@ def test_both_generations_are_read_as_one(tmp_path: Path, env: dict[str, str]) -
     assert found == ["Moved", "Prompt", "Reply", "Ran", "Ran", "Compacted", "TurnEnded"]
 
 
+@pytest.mark.parametrize(
+    "lacking",
+    [
+        SECOND.replace("seq integer NOT NULL, ", ""),
+        SECOND.replace(", time_updated integer NOT NULL);\nCREATE", ");\nCREATE"),
+    ],
+)
+def test_a_table_that_lacks_a_column_is_left_out(
+    tmp_path: Path, env: dict[str, str], lacking: str
+) -> None:
+    dialogue(database(tmp_path, FIRST, lacking), {"type": "text", "text": "Well"})
+    assert lacking != SECOND
+    assert [*registry.unreadable(tmp_path, env)] == []
+    assert [each.text for each in events(tmp_path, env, model.Reply)] == ["Well"]
+
+
 def test_a_row_that_changes_in_place_keeps_its_line(
     tmp_path: Path, env: dict[str, str], base: Path
 ) -> None:

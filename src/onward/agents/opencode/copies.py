@@ -50,8 +50,15 @@ _COLUMNS: Final = (
     "time_created,"
     f" CASE WHEN typeof(data) = 'text' AND length(data) < {_LONGEST} THEN data END AS data"
 )
-_UNKNOWN: Final = "the database is of a generation that onward does not know: update onward"
-_UPDATE: Final = "uv tool upgrade onward"
+_DATED: Final = {"id", "session_id", "time_created", "time_updated", "data"}
+_NEEDED: Final = {
+    "session": {"id", "directory", "time_updated"},
+    "session_v2": {"id", "directory", "time_updated"},
+    "message": _DATED,
+    "part": {*_DATED, "message_id"},
+    "session_message": {*_DATED, "type", "seq"},
+}
+"""Columns without which a table is left out."""
 
 
 class DatabaseError(OSError):
@@ -111,22 +118,25 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         if "locked" in str(error) or "busy" in str(error):
             reason = "another program has locked the database: end it, then try again"
             raise DatabaseError(path, reason, f"lsof {path}") from None
-        if "no such column" in str(error):
-            raise DatabaseError(path, _UNKNOWN, _UPDATE) from None
         raise DatabaseError(
             path, f"the database cannot be read: {error}", f"ls -l {path}"
         ) from None
 
 
 def _tables(base: sqlite3.Connection, path: Path) -> tuple[list[str], list[str]]:
-    """The tables of sessions and of rows that are there, of either generation. Raises DatabaseError
+    """The tables of sessions and of rows that can be read, of either generation. Raises DatabaseError
     where they are of none that is known, or there by half.
     """
-    there = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
-    sessions = [table for table in ("session", "session_v2") if table in there]
+    there = {
+        table
+        for table, needed in _NEEDED.items()
+        if needed <= {str(row[1]) for row in base.execute(f"PRAGMA table_info({table})")}
+    }
+    sessions: list[str] = [table for table in ("session", "session_v2") if table in there]
     rows = [table for table in _ROWS if table in there]
     if not sessions or not rows:
-        raise DatabaseError(path, _UNKNOWN, _UPDATE)
+        reason = "the database is of a generation that onward does not know: update onward"
+        raise DatabaseError(path, reason, "uv tool upgrade onward")
     if ("message" in there) != ("part" in there):
         reason = "the database is migrated by half: start opencode once, then try again"
         raise DatabaseError(path, reason, "opencode")
