@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from onward.agents.claude_code.sessions import AGENT as CLAUDE_CODE
 from onward.briefing.tokens import estimate
 from onward.commands import sessions, show
 from onward.commands.show import Place, View
 from onward.commands.world import World
 from onward.errors import NotFoundError, UsageError
-from onward.model import Edited, TodoList
+from onward.model import Delegated, Edited, TodoList
 from onward.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -368,6 +369,26 @@ def test_what_a_sub_agent_without_a_file_did_is_read_from_the_copies(script: Scr
     own.mkdir(parents=True)
     (own / "agent-a1b2.jsonl").write_text("")
     assert not [event for event in script.events() if isinstance(event, Edited)]
+
+
+def test_what_a_sub_agent_was_given_is_read_once(
+    script: Script, helper: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper.user("Another task")
+    helper.open()
+    script.user("Write the page")
+    for n in range(5):
+        script.call("Agent", f"toolu_{n}", description="Page", prompt=f"Write page {n}")
+    reader, read = type(CLAUDE_CODE.reader), list[Path]()
+    sought = reader.sought
+
+    def noted(self: Any, path: Path, *wanted: Any) -> Any:
+        read.append(path)
+        return sought(self, path, *wanted)
+
+    monkeypatch.setattr(reader, "sought", noted)
+    assert len(script.events(Delegated)) == 5
+    assert read.count(helper.path) == 1
 
 
 def test_a_sub_agent_ticks_the_sessions_tasks_and_keeps_a_list_of_its_own(script: Script) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
@@ -350,15 +352,23 @@ class Reading(reader.Reading[Record]):
 
     # ---------------------------------------------------------------------- sub-agents
 
+    @cached_property
+    def _given(self) -> dict[Path, str]:
+        """The prompt of each sub-agent, by its file."""
+        folder = self.files.path.with_suffix("") / "subagents"
+        files = sorted(folder.glob("agent-*.jsonl"))
+        return {file: self._first(file) for file in files if not file.name.startswith(_CLIENTS_OWN)}
+
+    def _first(self, file: Path) -> str:
+        every = self.files.reader.sought(file)
+        told = (each for _, each in every if each.type == "user" and each.message)
+        return next((records.plain(each.blocks) for each in told), "")
+
     def _started_with(self, prompt: str) -> str:
         """The id of an unread sub-agent that was given this prompt."""
-        folder = self.files.path.with_suffix("") / "subagents"
-        for file in sorted(folder.glob("agent-*.jsonl")):
-            if prompt and file not in self.files.seen and not file.name.startswith(_CLIENTS_OWN):
-                every = self.files.reader.sought(file)
-                told = (each for _, each in every if each.type == "user" and each.message)
-                if prompt == next((records.plain(each.blocks) for each in told), ""):
-                    return file.stem.removeprefix("agent-")
+        for file, given in self._given.items() if prompt else ():
+            if given == prompt and file not in self.files.seen:
+                return file.stem.removeprefix("agent-")
         return ""
 
     def _delegation(self, call: Call, result: Result) -> Iterator[Event]:
