@@ -149,6 +149,14 @@ def test_a_result_within_json_is_shown_as_text_with_its_status() -> None:
     assert CLIENTS["codex"].reader.render(raw).text == "✗ result, exit status 127\na\nb"
 
 
+def test_the_patch_of_a_record_is_shown_once() -> None:
+    line = claude("one")
+    line["message"]["content"].append({"type": "tool_result", "tool_use_id": "u", "content": "two"})
+    line["toolUseResult"] = {"structuredPatch": [{"newStart": 3, "lines": ["-x", "+y"]}]}
+    shown = CLIENTS["claude-code"].reader.render(json.dumps(line).encode()).text
+    assert shown == "✓ result\none\n✓ result\ntwo\n@@ line 3 @@\n-x\n+y"
+
+
 def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:
     told = "<task-notification>\n<task-id>a</task-id>\n<status>{}</status>\n<summary>x</summary>"
     for status in ("failed", "completed"):

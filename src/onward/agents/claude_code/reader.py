@@ -170,7 +170,10 @@ def _agent(block: Block) -> Iterator[Found]:
 def _user(line: Record) -> Iterator[Found]:
     results = [block for block in line.blocks if block.type == "tool_result"]
     for block in results:
-        yield _result(tools.Result(line, block, line.tool_use_result), block.tool_use_id)
+        result = tools.Result(line, block, line.tool_use_result)
+        # The record has one patch, whatever the number of its results.
+        shown = result.shown(patched=block is results[-1])
+        yield _result(result, block.tool_use_id, shown)
     words = records.said(line)
     if results and words.kind != "prompt":
         return
@@ -190,9 +193,9 @@ def _shown(record: Record) -> str:
     return "\n".join(each.text or f"[{each.type}]" for each in own)
 
 
-def _result(result: tools.Result, call: str) -> Found:
+def _result(result: tools.Result, call: str, shown: str) -> Found:
     """A result; what the user said instead of a call is theirs, and so are their answers to a form."""
-    refused, extra, shown = result.verdict == "refused", result.extra, result.shown
+    refused, extra = result.verdict == "refused", result.extra
     if refused and result.words:
         return Found(by="user", text=result.words, shown=shown, call=call)
     if isinstance(extra.get("answers"), dict):

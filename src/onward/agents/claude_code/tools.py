@@ -102,11 +102,10 @@ class Result:
         """What the agent was shown."""
         return text_of(self._block.content)
 
-    @property
-    def shown(self) -> str:
-        """The same for a user, with the patch that the client noted beside it."""
+    def shown(self, *, patched: bool) -> str:
+        """The same for a user, with the patch that the client noted beside it where it is to be `patched`."""
         parts = [text_of(self._block.content, named=True)]
-        for hunk in listed(self.extra, "structuredPatch"):
+        for hunk in listed(self.extra, "structuredPatch") if patched else ():
             parts += (f"@@ line {hunk.get('newStart')} @@", *strings(hunk.get("lines")))
         return tool_calls.show_result("\n".join(parts), well=not self.is_error)
 
