@@ -52,13 +52,14 @@ def listed(value: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
 
 
 def text_of(value: Any, *, named: bool = False) -> str:
-    """The text of a client's content, decoded or not: a text, or a list of blocks, of which those
-    without a text are left out, unless they are to be `named`.
+    """The text of a client's content, decoded or not: a text, or a list of texts and blocks, of which
+    those without a text are left out, unless they are to be `named`.
     """
     found = decoded(value, "") if isinstance(value, msgspec.Raw) else value
     if not isinstance(found, list):
         return found if isinstance(found, str) else ""
-    blocks = ((text(one, "text"), text(one, "type")) for one in found if isinstance(one, dict))
+    every = ({"text": one} if isinstance(one, str) else one for one in found)
+    blocks = ((text(one, "text"), text(one, "type")) for one in every if isinstance(one, dict))
     shown = (told or f"[{kind.removeprefix('input_')}]" for told, kind in blocks if told or named)
     return "\n".join(shown)
 

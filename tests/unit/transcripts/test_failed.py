@@ -157,6 +157,47 @@ def test_the_patch_of_a_record_is_shown_once() -> None:
     assert shown == "✓ result\none\n✓ result\ntwo\n@@ line 3 @@\n-x\n+y"
 
 
+def said(kind: str, content: Any) -> dict[str, Any]:
+    return {"type": kind, "sessionId": "s", "uuid": "u", "message": {"content": content}}
+
+
+def item(content: Any, role: str = "user") -> dict[str, Any]:
+    body = {"type": "message", "role": role, "content": content}
+    return {"type": "response_item", "payload": body}
+
+
+SEARCHED = {"type": "web_search_tool_result", "content": [{"url": "https://a.example"}]}
+
+
+@pytest.mark.parametrize(
+    ("client", "line", "shown"),
+    [
+        ("codex", item("Fix it"), "Fix it"),
+        ("codex", item("Fixed", "assistant"), "Fixed"),
+        ("codex", item(["Fix it", {"type": "input_text", "text": "now"}]), "Fix it\nnow"),
+        ("codex", codex(["a", {"text": "b"}]), "✓ result\na\nb"),
+        ("claude-code", said("user", ["Fix", {"type": "text", "text": "it"}]), "Fix\nit"),
+        ("claude-code", said("assistant", ["Fixed"]), "Fixed"),
+        ("claude-code", claude(["a", "b"]), "✓ result\na\nb"),  # type: ignore[arg-type]
+        ("claude-code", said("assistant", [SEARCHED]), "https://a.example"),
+        ("opencode", opencode("running", input={"command": "make"}), "✓ result\nrunning"),
+        ("opencode", opencode(input={"command": "make"}), "make\n✓ result\ncompleted"),
+        ("opencode", opencode(metadata={"exit": 1}), "✗ result\ncompleted"),
+        (
+            "copilot",
+            {"type": "tool.user_requested", "data": {"toolName": "bash", "arguments": {"c": "ls"}}},
+            "→ bash\n  c: ls",
+        ),
+    ],
+)
+def test_a_line_is_shown_with_all_that_it_says(
+    client: str, line: dict[str, Any], shown: str
+) -> None:
+    found = CLIENTS[client].reader.render(json.dumps(line).encode())
+    assert shown in found.text
+    assert found.inner == (SEARCHED in line.get("message", {}).get("content", ()))
+
+
 def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:
     told = "<task-notification>\n<task-id>a</task-id>\n<status>{}</status>\n<summary>x</summary>"
     for status in ("failed", "completed"):

@@ -37,6 +37,7 @@ _KNOWN: Final = word_set(
 counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
 _SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
+_ATTACHED: Final = frozenset({"image", "document"})
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 
 
@@ -188,8 +189,8 @@ def _user(line: Record) -> Iterator[Found]:
 
 
 def _shown(record: Record) -> str:
-    """The words of a message, with the names of what stands among them."""
-    own = (each for each in record.blocks if each.text or each.type not in {"text", "tool_result"})
+    """The words of a message, with the names of what was attached."""
+    own = (each for each in record.blocks if each.text or each.type in _ATTACHED)
     return "\n".join(each.text or f"[{each.type}]" for each in own)
 
 

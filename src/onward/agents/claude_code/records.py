@@ -41,7 +41,7 @@ class Block(Struct, frozen=True, gc=False):
     is_error: bool | None = None
 
 
-Content = str | tuple[Block, ...] | None
+Content = str | tuple[Block | str, ...] | None
 
 
 class Message(Struct, frozen=True, gc=False):
@@ -99,9 +99,8 @@ class Record(Struct, frozen=True, gc=False, rename="camel"):
     def blocks(self) -> tuple[Block, ...]:
         """The content blocks of its message; a text is one."""
         content = self.message.content if self.message else None
-        if isinstance(content, str):
-            return (Block(type="text", text=content),)
-        return content or ()
+        every = (content,) if isinstance(content, str) else content or ()
+        return tuple([Block(type="text", text=x) if isinstance(x, str) else x for x in every])
 
 
 class Copied(Struct, frozen=True, gc=False, rename="camel"):

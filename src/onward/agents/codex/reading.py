@@ -264,14 +264,14 @@ class Reading(reader.Reading[Line]):
         elif told.kind == "shell":
             yield from self._says(Prompt(line=HERE, text=text))
         elif told.kind != "nobody":
-            images = sum(part.type == "input_image" for part in body.content or ())
+            images = sum(part.type == "input_image" for part in body.parts)
             self._hold(Prompt(line=self.line, at=self.at, text=text, images=images))
 
     # --------------------------------------------------------------- news of the same
 
     def _user_said(self, body: Body) -> Iterator[Event]:
         images = len(body.images or ()) + len(body.local_images or ())
-        images += sum("image" in part.type for part in body.content or ())
+        images += sum("image" in part.type for part in body.parts)
         return self._tell(Prompt(line=HERE, text=body.message or joined(body), images=images))
 
     def _agent_said(self, body: Body) -> Iterator[Event]:

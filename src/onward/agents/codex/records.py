@@ -43,7 +43,7 @@ class Body(Struct, frozen=True, gc=False):
     timestamp: str | None = None
     # items for the model
     role: str | None = None
-    content: tuple[Part, ...] | None = None
+    content: str | tuple[Part | str, ...] | None = None
     name: str | None = None
     arguments: Raw = Raw()
     input: str | None = None
@@ -74,6 +74,12 @@ class Body(Struct, frozen=True, gc=False):
     exit_code: int | None = None
     success: bool | None = None
     changes: dict[str, Any] | None = None
+
+    @property
+    def parts(self) -> list[Part]:
+        """The pieces of its content; a text is one."""
+        content = (self.content,) if isinstance(self.content, str) else self.content or ()
+        return [Part(text=each) if isinstance(each, str) else each for each in content]
 
 
 class Line(Body, frozen=True, gc=False):
@@ -175,7 +181,7 @@ def words(raw: str) -> Said:
 
 def joined(told: Body, *, named: bool = False) -> str:
     """The text of a message of several parts; those without one are left out, unless they are to be `named`."""
-    parts = (part for part in told.content or () if part.text or named)
+    parts = (part for part in told.parts if part.text or named)
     return "\n".join(part.text or f"[{part.type.removeprefix('input_')}]" for part in parts)
 
 

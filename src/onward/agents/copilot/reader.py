@@ -243,7 +243,12 @@ class _Reader(reader.Reader[Line]):
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
     def beside(self, record: Line) -> str:
-        return "" if record.type == "system.message" else text(record.data, "content", "message")
+        data = record.data
+        if name := text(data, "toolName"):
+            return tool_calls.show(name, fields(data, "arguments"))
+        if told := _told(data):
+            return tool_calls.show_result(told, well=not ended(data).went_wrong)
+        return "" if record.type == "system.message" else text(data, "content", "message")
 
 
 READER: Final = _Reader()

@@ -338,8 +338,12 @@ def _said(data: dict[str, Any], role: str) -> Iterator[Record]:
         yield Record(by="user" if role == "user" else "agent", text=text(data, "text"))
     elif kind == "tool":
         key = text(data, "callID", "id")
-        yield tool_calls.record(_call(data), key)
-        state = fields(data, "state")
-        end = ended(state, text(state, "status"))
+        made, state = tool_calls.record(_call(data), key), fields(data, "state")
+        status = text(state, "status")
+        end = ended(state, status)
+        came = tool_calls.show_result(end.text or status, well=not end.went_wrong)
         if end.text or end.went_wrong:
-            yield tool_calls.result(end, end.text, key)
+            yield made
+            yield replace(tool_calls.result(end, end.text, key), shown=came)
+        else:  # which says nothing of its own, but how far it came
+            yield replace(made, shown=f"{made.shown}\n{came}")
