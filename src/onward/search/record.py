@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import log2
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -29,7 +29,8 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
 
     by: By
     text: str
-    shown: str = ""  # as a user reads it, where that is more than the text
+    shown: Callable[[], str] | None = None
+    """Makes what a user reads, where that is more than the text; a search asks for none of it."""
     at: str = ""
     session: str = ""
     cwd: str = ""
@@ -44,6 +45,10 @@ class Record(Struct, frozen=True, kw_only=True, gc=False):
     failed: bool = (
         False  # of a result, by its client's own sign or an exit status; or what stopped the agent
     )
+
+    def rendered(self) -> str:
+        """What a user reads of it."""
+        return (self.shown() if self.shown else "") or self.text
 
 
 class Facts(Struct, frozen=True, kw_only=True, gc=False):

@@ -360,11 +360,14 @@ class Reader(ABC, Generic[R]):
         return found
 
     def sought(
-        self, path: Path, wanted: Callable[[bytes], bool] = lambda _: True
+        self, path: Path, wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[tuple[int, R]]:
         """Those of a file; of the lines that are `wanted`, by their bytes, which spares the decoding of most."""
         records = self.records()
         with opened(path) as stream:
+            if wanted is None:
+                yield from records.read(stream)
+                return
             for line, raw in bounded(stream):
                 found = records.read(io.BytesIO(raw)) if raw and wanted(raw) else ()
                 yield from ((line, record) for _, record in found)
@@ -450,9 +453,9 @@ class Reader(ABC, Generic[R]):
         when, told, said = "", list[str](), list[Record]()
         with suppress(ValueError, AttributeError, TypeError):  # what no version writes so
             for each in self.records_in(raw):
-                when, own = written(each), self._placed(each)
-                said += own
-                told += filter(None, [one.shown or one.text for one in own] or [self.beside(each)])
+                when, own = written(each), [*self.said(each)]
+                said += self._placed(each, own)
+                told += filter(None, [one.rendered() for one in own] or [self.beside(each)])
         heads = (
             record.get(self.MARK if self.BODY else "type"),
             record.get("subtype"),
@@ -472,13 +475,14 @@ class Reader(ABC, Generic[R]):
     def heard(self, raw: bytes) -> list[Record]:
         """What a line says by itself, for a search. Raises ValueError where it cannot be read."""
         try:
-            return [found for record in self.records_in(raw) for found in self._placed(record)]
+            records = self.records_in(raw)
+            return [one for each in records for one in self._placed(each, self.said(each))]
         except (AttributeError, TypeError) as error:
             raise ValueError("unreadable") from error
 
-    def _placed(self, record: R) -> list[Record]:
+    def _placed(self, record: R, said: Iterable[Record]) -> list[Record]:
         place = self.place(record)
-        return [structs.replace(found, **place) for found in self.said(record)]
+        return [structs.replace(found, shown=None, **place) for found in said]
 
     def place(self, record: R) -> dict[str, str]:
         """When and where a record was written: those fields of all that it says."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import Any, Final, Literal, get_args
 
@@ -525,7 +526,7 @@ def show_result(told: str, *, well: bool, code: int | None = None) -> str:
 def result(end: End, text: str, key: str) -> Record:
     """A result for a search; what the user refused did not fail."""
     wrong = bool(end.went_wrong)
-    shown, failed = show_result(text, well=not wrong), wrong and end.state != "refused"
+    shown, failed = partial(show_result, text, well=not wrong), wrong and end.state != "refused"
     return Record(by="result", text=text, shown=shown, call=key, failed=failed)
 
 
@@ -537,7 +538,7 @@ def record(call: Call, key: str) -> Record:
     return Record(
         by="agent",
         text="\n".join(strings(given)),
-        shown=show(call.name, given),
+        shown=partial(show, call.name, given),
         tool=call.name,
         call=key,
         command=command if call.kind == "shell" else "",

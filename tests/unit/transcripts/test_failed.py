@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 
+from onward.decode import Records
+from onward.transcripts import tool_calls
 from onward.transcripts.registry import AGENTS
 
 CLIENTS = {client.NAME: client for client in AGENTS}
@@ -196,6 +199,41 @@ def test_a_line_is_shown_with_all_that_it_says(
     found = CLIENTS[client].reader.render(json.dumps(line).encode())
     assert shown in found.text
     assert found.inner == (SEARCHED in line.get("message", {}).get("content", ()))
+
+
+@pytest.mark.parametrize(
+    ("client", "line"),
+    [
+        ("claude-code", claude("x")),
+        ("codex", codex("x")),
+        ("opencode", opencode(output="x", input={"command": "make"})),
+        ("copilot", copilot(success=True, result={"content": "x"})),
+    ],
+)
+def test_a_search_makes_nothing_for_a_user_to_read(
+    monkeypatch: pytest.MonkeyPatch, client: str, line: dict[str, Any]
+) -> None:
+    for name in ("show", "show_result"):
+        monkeypatch.setattr(tool_calls, name, lambda *_, **__: pytest.fail("was made"))
+    found = CLIENTS[client].reader.heard(json.dumps(line).encode())
+    assert found[-1].text == "x"
+    assert found[-1].shown is None
+
+
+def test_a_file_that_is_wanted_whole_is_read_as_one_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read = tmp_path / "a.jsonl", Records.read
+    path.write_text(f"{json.dumps(claude('x'))}\n" * 3)
+    streams: list[object] = []
+
+    def noted(self: Any, stream: BinaryIO) -> Any:
+        streams.append(stream)
+        return read(self, stream)
+
+    monkeypatch.setattr(Records, "read", noted)
+    found = [line for line, _ in CLIENTS["claude-code"].reader.sought(path)]
+    assert (found, len(streams)) == ([1, 2, 3], 1)
 
 
 def test_a_sub_agent_in_the_background_that_failed_is_told() -> None:

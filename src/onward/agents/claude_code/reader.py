@@ -9,7 +9,8 @@ from its records alone.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -143,14 +144,14 @@ class _Reader(reader.Reader[Record]):
             words, is_typed = records.waiting(record.attachment)
             one = fields(decoded(record.attachment, {}))
             if one.get("type") == "queued_command" and is_typed:
-                yield from _waiting(words)
+                yield from _waiting(words, words.text)
         elif record.type == "queue-operation" and record.operation == "enqueue":
             typed = text_of(record.content)
             yield from _waiting(records.words(typed), typed)
 
     def beside(self, record: Record) -> str:
         if copy := records.copied(record).message:
-            return "\n".join(one.shown or one.text for one in self.said(copy))
+            return "\n".join(one.rendered() for one in self.said(copy))
         typed = fields(decoded(record.attachment, {})).get("prompt")  # meanwhile
         own = _shown(record) or text_of(record.content)
         return own or "\n".join(strings(typed))
@@ -173,12 +174,12 @@ def _user(line: Record) -> Iterator[Found]:
     for block in results:
         result = tools.Result(line, block, line.tool_use_result)
         # The record has one patch, whatever the number of its results.
-        shown = result.shown(patched=block is results[-1])
+        shown = partial(result.shown, patched=block is results[-1])
         yield _result(result, block.tool_use_id, shown)
     words = records.said(line)
     if results and words.kind != "prompt":
         return
-    shown = _shown(line)
+    shown = partial(_shown, line)
     if words.kind in _TYPED:
         yield Found(by="agent" if line.is_sidechain else "user", text=words.text, shown=shown)
     elif words.kind == "summary":
@@ -194,7 +195,7 @@ def _shown(record: Record) -> str:
     return "\n".join(each.text or f"[{each.type}]" for each in own)
 
 
-def _result(result: tools.Result, call: str, shown: str) -> Found:
+def _result(result: tools.Result, call: str, shown: Callable[[], str]) -> Found:
     """A result; what the user said instead of a call is theirs, and so are their answers to a form."""
     refused, extra = result.verdict == "refused", result.extra
     if refused and result.words:
@@ -207,7 +208,7 @@ def _result(result: tools.Result, call: str, shown: str) -> Found:
     return replace(found, files=files)
 
 
-def _waiting(words: records.Said, shown: str = "") -> Iterator[Found]:
+def _waiting(words: records.Said, typed: str) -> Iterator[Found]:
     """What was typed while the agent worked."""
     if words.kind == "prompt":
-        yield Found(by="user", text=words.text, shown=shown)
+        yield Found(by="user", text=words.text, shown=lambda: typed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
 from onward.transcripts.reader import SessionInfo, position
+from onward.transcripts.tool_calls import End
 from onward.transcripts.values import (
     ID,
     decoded,
@@ -178,7 +180,7 @@ def _item(body: Body) -> Iterator[Record]:
         if body.role == "assistant":
             yield Record(by="agent", text=joined(body))
         elif told and told.kind in _USER:
-            yield Record(by="user", text=told.text, shown=joined(body, named=True))
+            yield Record(by="user", text=told.text, shown=partial(joined, body, named=True))
         elif told and told.kind == "notice":
             yield Record(by="result", text=told.text)
     elif body.type in calls.CALLS:
@@ -194,13 +196,18 @@ def _item(body: Body) -> Iterator[Record]:
 
 
 def _result(output: Any, call: str) -> Record:
-    end, told, code = calls.ended(output), text_of(output, named=True), None
+    end = calls.ended(output)
+    shown, failed = partial(_show, output, end), calls.failed(end)
+    return Record(by="result", text=end.text, shown=shown, call=call, failed=failed)
+
+
+def _show(output: Any, end: End) -> str:
+    """A result for a user to read."""
+    told, code = text_of(output, named=True), None
     if told.startswith('{"output"'):  # the result within JSON, and its status
         told, code = end.text, end.code
-    failed = calls.failed(end)
-    well = not failed and end.state not in {"refused", "interrupted"}
-    shown = tool_calls.show_result(told, well=well, code=code)
-    return Record(by="result", text=end.text, shown=shown, call=call, failed=failed)
+    well = not calls.failed(end) and end.state not in {"refused", "interrupted"}
+    return tool_calls.show_result(told, well=well, code=code)
 
 
 def _call(body: Body) -> Record:
@@ -213,7 +220,7 @@ def _call(body: Body) -> Record:
     return Record(
         by="agent",
         text=said,
-        shown=tool_calls.show(body.name or "shell", given),
+        shown=partial(tool_calls.show, body.name or "shell", given),
         tool=body.name or "shell",
         call=body.call_id or "",
         command="" if patched else said,

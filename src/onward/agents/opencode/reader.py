@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -319,7 +320,7 @@ class _Reader(reader.Reader[Row]):
         if record.opencode == "entry":
             words = text(data, "text", "summary", "command", "output")
             if words:
-                shown = tool_calls.show("shell", data) if record.role == "shell" else ""
+                shown = partial(tool_calls.show, "shell", data) if record.role == "shell" else None
                 by_user = record.role == "user"
                 yield Record(by="user" if by_user else "agent", text=words, shown=shown)
             for part in listed(data, "content"):
@@ -341,9 +342,13 @@ def _said(data: dict[str, Any], role: str) -> Iterator[Record]:
         made, state = tool_calls.record(_call(data), key), fields(data, "state")
         status = text(state, "status")
         end = ended(state, status)
-        came = tool_calls.show_result(end.text or status, well=not end.went_wrong)
+        came = partial(tool_calls.show_result, end.text or status, well=not end.went_wrong)
         if end.text or end.went_wrong:
             yield made
             yield replace(tool_calls.result(end, end.text, key), shown=came)
         else:  # which says nothing of its own, but how far it came
-            yield replace(made, shown=f"{made.shown}\n{came}")
+            yield replace(made, shown=partial(_together, made.shown, came))
+
+
+def _together(*shown: Callable[[], str] | None) -> str:
+    return "\n".join(each() for each in shown if each)
