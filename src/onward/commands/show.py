@@ -143,7 +143,9 @@ class Session:
                 continue
             shown = reader.render(raw)
             if shown.text and not shown.inner:
-                first = next((one for one in shown.said if one.call), next(iter(shown.said), None))
+                first = next(
+                    (one for one in shown.records if one.call), next(iter(shown.records), None)
+                )
                 yield line, shown.head, shown.text, first
 
     def chosen(self, place: Place, view: View) -> tuple[list[int], int]:

@@ -81,7 +81,7 @@ class SessionInfo(Struct, kw_only=True):
     named: str = ""  # the title that the user gave it
     first: str = ""  # the first prompt that says something
     spoke: bool = False
-    told: bool = False  # a screen was told of a prompt
+    prompt_shown: bool = False  # a screen was told of a prompt
 
     def moment(self, at: str | None) -> None:
         """Something was written down at this time."""
@@ -328,14 +328,14 @@ class Transcript(Generic[R]):
 
 
 class Shown(NamedTuple):
-    """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields. `said` is what
+    """A line, raw. `inner` where nothing was said or done in it: `text` is then its fields. `records` is what
     it says by itself, as `Reader.heard` has it.
     """
 
     head: str  # what kind of record it is, and when it was written
     text: str
     inner: bool = False
-    said: Sequence[Record] = ()
+    records: Sequence[Record] = ()
 
 
 class Reader(ABC, Generic[R]):
@@ -455,7 +455,7 @@ class Reader(ABC, Generic[R]):
             for each in self.records_in(raw):
                 when, own = written(each), [*self.said(each)]
                 said += self._placed(each, own)
-                told += filter(None, [one.rendered() for one in own] or [self.beside(each)])
+                told += filter(None, [one.rendered() for one in own] or [self.other_text(each)])
         heads = (
             record.get(self.MARK if self.BODY else "type"),
             record.get("subtype"),
@@ -466,9 +466,9 @@ class Reader(ABC, Generic[R]):
         head = " · ".join(dict.fromkeys(str(one) for one in heads if one))
         inner = {key: value for key, value in body.items() if key not in self.SKIPPED}
         shown = "\n".join(told) or json.dumps(inner, ensure_ascii=False, indent=2)
-        return Shown(head, shown.rstrip(), inner=not told, said=said)
+        return Shown(head, shown.rstrip(), inner=not told, records=said)
 
-    def beside(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
+    def other_text(self, record: R) -> str:  # noqa: ARG002 - as every client is asked
         """What a user reads in a record that says nothing by itself."""
         return ""
 

@@ -149,7 +149,7 @@ class _Reader(reader.Reader[Record]):
             typed = text_of(record.content)
             yield from _waiting(records.words(typed), typed)
 
-    def beside(self, record: Record) -> str:
+    def other_text(self, record: Record) -> str:
         if copy := records.copied(record).message:
             return "\n".join(one.rendered() for one in self.said(copy))
         typed = fields(decoded(record.attachment, {})).get("prompt")  # meanwhile

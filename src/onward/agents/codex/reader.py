@@ -108,14 +108,14 @@ class _Reader(reader.Reader[Line]):
                 found.spoke = True
             case "message" if body.role == "user":
                 found.folder("" if found.cwds else folder_in(joined(body)))
-                typed = None if found.told else joined(body)
+                typed = None if found.prompt_shown else joined(body)
             case "user_message" | "UserMessage":
                 typed = body.message or joined(body)
             case "thread_name_updated":
                 found.title = body.thread_name or found.title
         if typed is not None and (prompt := words(typed)).kind in {"prompt", "command"}:
-            if record.kind != "message" and not found.told:
-                found.told, found.prompts = True, 0
+            if record.kind != "message" and not found.prompt_shown:
+                found.prompt_shown, found.prompts = True, 0
             found.said(prompt.text)
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
@@ -165,7 +165,7 @@ class _Reader(reader.Reader[Line]):
         elif record.payload.type == "error":
             yield Record(by="result", text=record.payload.message or "", failed=True)
 
-    def beside(self, record: Line) -> str:
+    def other_text(self, record: Line) -> str:
         said = record.body.message or joined(record.body, named=True)
         return said or record.body.text or record.body.last_agent_message or ""
 

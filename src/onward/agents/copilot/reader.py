@@ -242,7 +242,7 @@ class _Reader(reader.Reader[Line]):
         elif record.type == "tool.execution_complete":
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
-    def beside(self, record: Line) -> str:
+    def other_text(self, record: Line) -> str:
         data = record.data
         if name := text(data, "toolName"):
             return tool_calls.show(name, fields(data, "arguments"))

@@ -326,7 +326,7 @@ class _Reader(reader.Reader[Row]):
             for part in listed(data, "content"):
                 yield from _said(part, record.role)
 
-    def beside(self, record: Row) -> str:
+    def other_text(self, record: Row) -> str:
         return text(content(record), "text", "summary")
 
 
