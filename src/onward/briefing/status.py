@@ -281,7 +281,8 @@ def _begun(c: Checkpoint) -> str:
     told = f"{count(changes, 'change') if changes else 'no change'} of project files seen"
     since = f"since{tag(c.requests[at].places[:1])}" if at < active(c.requests) else "for it so far"
     asked = max(map(order_of, c.requests[at].places), default=0)
-    done = [i for i in c.progress if not i.author and max(map(order_of, i.places)) > asked]
+    acts = (item for item in c.progress if not item.author)
+    done = [item for item in acts if max(map(order_of, item.places), default=0) > asked]
     last = f", last git step: {one_line(done[-1].text)}{tag(done[-1].places[:1])}" if done else ""
     return f"; {told} {since}{last}"
 

@@ -851,7 +851,7 @@ def test_a_commit_for_the_request_stands_beside_the_next_step() -> None:
         status=Status(kind="interrupted", places=("t:9",)),
         requests=(request("Commit it and push it to the remote of the team", "t:5", changes=0),),
         next_action=item("Continue the unfinished request", "t:5"),
-        progress=(observed("Committed 9f5a3c7 Add the shop", "t:7"),),
+        progress=(item("Set up the shop"), observed("Committed 9f5a3c7 Add the shop", "t:7")),
     )
     assert "for it so far, last git step: Committed 9f5a3c7 Add the shop [t:7]" in brief(c, None)
     idle = replace(c, status=replace(c.status, kind="cut-off", idle=True), progress=())
