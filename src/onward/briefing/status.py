@@ -136,7 +136,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _untried(c: Checkpoint) -> str:
+def _unchecked_edit(c: Checkpoint) -> str:
     """`no test, build, lint or type check recognised after the last edit of code [t:9]`, for edits
     since the request; "" where one was.
     """
@@ -215,15 +215,15 @@ def lines(
     if told:
         yield Line(text=f"- Status: {told}", rank=0)
     left = remaining(c, drift)
-    untried = _untried(c)
+    unchecked = _unchecked_edit(c)
     if left:
-        yield Line(text=f"- Open: {left}{f', {untried}' if untried else ''}", rank=0.01)
+        yield Line(text=f"- Open: {left}{f', {unchecked}' if unchecked else ''}", rank=0.01)
     elif told:
         unfinished = c.requests and c.status.kind in {"cut-off", "interrupted"}
         what = "the request below" if unfinished else "nothing recorded"
         past = any(run.outcome == "failed" for run in c.runs)
         checks = "no check that failed since the request" if past else "no failing check"
-        more = f"; {untried}" if untried else ""
+        more = f"; {unchecked}" if unchecked else ""
         yield Line(text=f"- Open: {what} (no open task, {checks}{more})", rank=0.01)
     if following and not (c.next_action and c.next_action.author):  # which stands in the note
         yield from _next(c)

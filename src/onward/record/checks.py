@@ -104,7 +104,7 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
     commands, text = split(ran.command, ran.cwd), clean(ran.output)
     stashed = _stashed(commands)
     found = tuple(c for c in _found(commands, root, text, known) if c.index not in stashed)
-    if not found or (ran.failed and _hindrance(text)):
+    if not found or (ran.failed and _not_found_line(text)):
         return ()
     silent = ran.failed is None and not ran.output
     if ran.state != "done" or silent or ran.background or len(found) > _TOLD_APART:
@@ -132,19 +132,19 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
     return tuple(out)
 
 
-def unstarted(ran: Ran, root: str = "") -> Check | None:
+def could_not_start(ran: Ran, root: str = "") -> Check | None:
     """The check of a script with but one that could not start, and why: its runner, its project or its
     task was not there. Of a folder that was not there the agent was only wrong.
     """
     text = clean(ran.output)
-    why = _hindrance(text) if ran.failed and ran.state == "done" else ""
+    why = _not_found_line(text) if ran.failed and ran.state == "done" else ""
     told = why and "cd:" not in why
     found = _found(split(ran.command, ran.cwd), root, text, frozenset()) if told else ()
     line = f"could not start: {_cut(why)}"
     return replace(found[0], summary=line, started=False) if len(found) == 1 else None
 
 
-def _hindrance(text: str) -> str:
+def _not_found_line(text: str) -> str:
     """The line that says that a program, a folder or a project was not found."""
     found = _NEVER_RAN.search(text[:600])
     lines = text[: text.find("\n", found.end()) + 1 or None].splitlines() if found else []

@@ -266,7 +266,7 @@ def is_looking(command: Command) -> bool:
         elsewhere = any(w.startswith("http") and not _LOCAL.match(w) for w in words)
         return elsewhere and not _SENDS.search(" ".join(words))
     # `npm version patch` and `psql -h db` ask for nothing: only a last word asks.
-    if _reads(program) or _ASKS & {*words[-1:]} or "--help" in words:
+    if _is_reader(program) or _ASKS & {*words[-1:]} or "--help" in words:
         return True
     if program == "git":
         return form.sub in _GIT_READS or (
@@ -275,7 +275,7 @@ def is_looking(command: Command) -> bool:
     return bool(form.sub) and form.sub.split(" ")[-1] in _SUB_READS and program != "bun"
 
 
-def _reads(program: str) -> bool:
+def _is_reader(program: str) -> bool:
     """Whether a program only looks; PowerShell says so in a command's name."""
     return program in _READERS or program.startswith("get-")
 
@@ -292,7 +292,7 @@ def is_plain(form: Form) -> bool:
     """A command that every agent knows: to carry it over is worth nothing."""
     program = form.program.lower()
     return (
-        _reads(program)
+        _is_reader(program)
         or program in _PLAIN
         or program == "git"
         or (form.sub in {"-c", "-e"})
@@ -394,7 +394,7 @@ def _by_sub(sub: str) -> Kind | None:
     return next((kind for pattern, kind in _SUBS if pattern.search(sub)), None)
 
 
-def is_script(form: Form) -> bool:
+def is_check_by_name(form: Form) -> bool:
     """Whether a check is one by the name of its script alone, which prints what it likes."""
     return not form.sub and _by_script(form.program, form.arg) is not None
 

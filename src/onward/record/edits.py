@@ -72,11 +72,11 @@ def written(ran: Ran) -> tuple[Written, ...]:
     if ran.failed:
         acts = [c for c in commands if not is_looking(c) or c.writes]
         commands = () if _UNREAD.search(ran.output[:_HEAD]) else tuple(acts[:-1])
-    sure = (c for n, c in enumerate(commands) if not _may_be_left_out(commands, n))
+    sure = (c for n, c in enumerate(commands) if not _may_not_have_run(commands, n))
     return tuple(change for command in sure for change in _changes(command))
 
 
-def _may_be_left_out(commands: Sequence[Command], n: int) -> bool:
+def _may_not_have_run(commands: Sequence[Command], n: int) -> bool:
     """Whether it ran only if a look before it found something: `ls x && rm x || echo none`."""
     before, after = commands[max(n - 1, 0)], commands[n + 1 :]
     looks = commands[n].before == "&&" and is_looking(before) and before.words[:1] != ("cd",)

@@ -18,21 +18,21 @@ from onward.model import Background, Event, Failure, Ran, Run, order_of
 from onward.record.checks import (
     Check,
     checks,
+    could_not_start,
     decisive,
     last_lines,
     status_of,
-    unstarted,
     with_hooks,
 )
 from onward.record.commands import (
     Form,
     covers,
     folder_of,
+    is_check_by_name,
     is_inline,
     is_looking,
     is_narrow,
     is_plain,
-    is_script,
     kind_of,
     named_files,
     normal_form,
@@ -56,13 +56,13 @@ _NOT_TRIED = re.compile(r"^\^C|\bcd: ", re.MULTILINE)
 """Ctrl-C as the terminal shows it, and a folder that was not there."""
 _COMPILERS = vocabulary("go cargo dotnet swift")
 """Whatever their subcommands check, they compile it first."""
-_MAKES = frozenset({"-c", "-o"})
+_OUTPUT_OPTIONS = frozenset({"-c", "-o"})
 """Options that only say what a build leaves behind."""
 _WHOLE = vocabulary(
     "npm pnpm yarn bun make just task tox nox turbo nx mise mvn gradle gradlew mvnw"
 )
 """Programs behind which stands the project's own idea of "all tests"."""
-_CUT = {"timeout": "stopped by its time limit", "interrupted": "interrupted"}
+_ENDED_BY = {"timeout": "stopped by its time limit", "interrupted": "interrupted"}
 _STATUS = re.compile(r"exit code:?\s*(\d+)")
 
 
@@ -136,8 +136,8 @@ class Runs:
             keep(self._started, _MOST)
         found = checks(ran, self._root, self._own)
         for check in found:
-            self._note(check, ran.place, at, cut=_CUT.get(ran.state, ""))
-        if tried := unstarted(ran, self._root):
+            self._note(check, ran.place, at, cut=_ENDED_BY.get(ran.state, ""))
+        if tried := could_not_start(ran, self._root):
             self._unstarted.pop(tried.form, None)
             run = self._run(tried, ran.place)
             self._unstarted[tried.form] = _Last(run=run, check=tried, at=at, edits=0)
@@ -179,7 +179,7 @@ class Runs:
     def _run(self, check: Check, place: str) -> Run[str]:
         # `ok` and `PASS` say no more than that it passed.
         tells = check.outcome != "passed" or counts(check.summary)
-        by_status = check.outcome == "passed" and not check.summary and is_script(check.form)
+        by_status = check.outcome == "passed" and not check.summary and is_check_by_name(check.form)
         told = (tells and check.summary) or ("exit status 0" if by_status else "")
         return Run(
             command=one_line(check.command.typed, _COMMAND),
@@ -248,7 +248,7 @@ def _compiles(later: _Last, seen: _Last) -> bool:
     if not failed or later.run.kind == "format" or later.run.outcome != "passed":
         return False
     same = new.form.program == old.form.program and new.form.arg == old.form.arg
-    asked = {word for word in bare(old.command.words) if word.startswith("-")} - _MAKES
+    asked = {word for word in bare(old.command.words) if word.startswith("-")} - _OUTPUT_OPTIONS
     built = same and old.form.program in _COMPILERS and asked <= {*new.command.words}
     return built and _same_place(later, seen)
 

@@ -311,7 +311,7 @@ def _ended(ran: Ran, *, looks: bool = False) -> str:
     text = clean(ran.output)
     told = _git(ran)
     if ran.failed:
-        line = next(iter(decisive(text)), "") or _ends(text, last=looks)
+        line = next(iter(decisive(text)), "") or _first_and_last_line(text, last=looks)
         # What it printed last may have nothing to do with it; the status has.
         status = f" (exit {ran.exit_code})" if (ran.exit_code or 0) > 1 else ""
         told.append(f"failed{status}" + (f": {one_line(line, _LINE)}" if line else ""))
@@ -322,7 +322,7 @@ def _ended(ran: Ran, *, looks: bool = False) -> str:
     return "; ".join(told)
 
 
-def _ends(text: str, *, last: bool) -> str:
+def _first_and_last_line(text: str, *, last: bool) -> str:
     """The first and the last line of a short output, where a program says what went wrong; of a look,
     whose first lines are what it found, the last alone.
     """
