@@ -44,6 +44,7 @@ LOOKED: Final = frozenset({"read", "found", "named"})
 """Changes of a file that are none."""
 RunKind = Literal["test", "build", "lint", "types", "format", "other"]
 Outcome = Literal["passed", "failed", "unseen"]
+RunEnd = Literal["", "status", "time-limit", "interrupted", "not-started", "failed-before"]
 Source = Literal["typed", "queued", "command", "shell", "agent", "answer", "refusal"]
 WaitsFor = Literal["", "question", "plan", "permission"]
 StatusKind = Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"]
@@ -415,13 +416,12 @@ class Run(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
     """Failing tests and error lines, at most a handful."""
     edits_after: int = 0  # how many came after this run: the result may no longer hold
     pasted: bool = False  # the user ran it and pasted what it printed
+    known: RunEnd = ""
+    """Of one that passed: only by its exit `status`. Of one whose result is not seen: what ended it, that
+    it did not start (`summary` says why), or that it failed before (by `summary`) and ran again.
+    """
     cwd: T | None = None
     places: tuple[str, ...] = ()
-
-    @property
-    def by(self) -> str:
-        """Who ran it, where that is not the agent; as it is told behind the outcome."""
-        return ", pasted by the user" if self.pasted else ""
 
 
 class Checklist(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):

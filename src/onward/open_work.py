@@ -71,8 +71,10 @@ def signs(checkpoint: Checkpoint) -> tuple[Sign, ...]:
         # One that failed last, with nothing changed since that may have fixed it.
         if run.outcome == "failed" and run.kind in _PROVING and not run.edits_after:
             summary = f" ({run.summary})" if run.summary else ""
-            text = Clean(f"`{run.command}` fails{summary}{run.by}")
-            found.append(Sign(kind="failing", text=text, places=run.places, of=run.kind))
+            text = Clean(f"`{run.command}` fails{summary}")
+            by: Evidence = "asked" if run.pasted else "observed"
+            sign = Sign(kind="failing", text=text, evidence=by, places=run.places, of=run.kind)
+            found.append(sign)
             break
     if left := [task for task in checkpoint.tasks if task.status != "completed"]:
         doing = next((task for task in left if task.status == "in_progress"), left[0])

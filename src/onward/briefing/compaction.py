@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from onward.briefing import files, status
 from onward.briefing.budget import Line, Section, choose
+from onward.briefing.lines import by
 from onward.briefing.text import (
     code,
     count,
@@ -75,7 +76,7 @@ def _check(run: Run[Clean]) -> str:
     where = f" in {code(run.cwd)}" if run.cwd else ""
     since = f", {count(run.edits_after, 'edit')} ago" if run.edits_after else ""
     outcome = "result unknown" if run.outcome == "unseen" else run.outcome
-    return f"Check {code(run.command)}{where}: {outcome}{run.by}{since}"
+    return f"Check {code(run.command)}{where}: {outcome}{by(run)}{since}"
 
 
 # ---------------------------------------------------------------------------- after it

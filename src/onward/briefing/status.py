@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from onward import paths
 from onward.briefing import files
 from onward.briefing.budget import Line
+from onward.briefing.lines import by
 from onward.briefing.text import (
     choice,
     code,
@@ -198,7 +199,7 @@ def is_late(places: Sequence[str], c: Checkpoint) -> bool:
 def _failing(runs: Sequence[Run[Clean]], c: Checkpoint) -> str:
     if not runs:
         return ""
-    since = runs[0].by
+    since = by(runs[0])
     since += f", {count(runs[0].edits_after, 'edit')} since" if runs[0].edits_after else ""
     if not any(is_late(run.places, c) for run in runs):
         since += ", before the last request"

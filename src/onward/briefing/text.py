@@ -262,3 +262,8 @@ def _with_gaps(kept: dict[int, str], lines: Sequence[str]) -> list[str]:
         out += [line] if line else []
         before = n
     return out
+
+
+def indented(text: str) -> str:
+    """A quotation that stands below a line of a list."""
+    return "\n".join(f"  {line}" for line in quote(text).splitlines())

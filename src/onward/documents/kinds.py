@@ -411,7 +411,7 @@ KINDS: dict[Field, Kind] = {
     ),
     "commands": replace(ITEMS, is_code=True, foreign=_any_command),
     "runs": _kind(
-        Run, "command", "kind|other outcome edits_after=edits: pasted=by:user places",
+        Run, "command", "kind|other outcome edits_after=edits: pasted=by:user known=known: places",
         "summary decisive:error cwd:in",
         evidence="observed", is_code=True, by_hand="instead",
     ),

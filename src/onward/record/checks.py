@@ -140,8 +140,7 @@ def could_not_start(ran: Ran, root: str = "") -> Check | None:
     why = _not_found_line(text) if ran.failed and ran.state == "done" else ""
     told = why and "cd:" not in why
     found = _found(split(ran.command, ran.cwd), root, text, frozenset()) if told else ()
-    line = f"could not start: {_cut(why)}"
-    return replace(found[0], summary=line, started=False) if len(found) == 1 else None
+    return replace(found[0], summary=_cut(why), started=False) if len(found) == 1 else None
 
 
 def _not_found_line(text: str) -> str:

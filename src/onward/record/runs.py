@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, Failure, Ran, Run, order_of
+from onward.model import Background, Event, Failure, Ran, Run, RunEnd, order_of
 from onward.record.checks import (
     Check,
     checks,
@@ -62,7 +62,7 @@ _WHOLE = vocabulary(
     "npm pnpm yarn bun make just task tox nox turbo nx mise mvn gradle gradlew mvnw"
 )
 """Programs behind which stands the project's own idea of "all tests"."""
-_ENDED_BY = {"timeout": "stopped by its time limit", "interrupted": "interrupted"}
+_ENDED_BY: dict[str, RunEnd] = {"timeout": "time-limit", "interrupted": "interrupted"}
 _STATUS = re.compile(r"exit code:?\s*(\d+)")
 
 
@@ -150,12 +150,12 @@ class Runs:
             self._last = {key: seen for key, seen in self._last.items() if key[1] not in hooked}
 
     def _note(
-        self, check: Check, place: str, at: int, edits: int | None = None, *, cut: str = ""
+        self, check: Check, place: str, at: int, edits: int | None = None, *, cut: RunEnd = ""
     ) -> None:
         """Take note of a check; `cut` says what ended it before its own end."""
         key = cwd, form = self._key(check)
         self._own |= set() if kind_of(form, check.command.words) else {form}
-        run = self._run(replace(check, summary=check.summary or cut), place)
+        run = self._run(check, place, cut)
         before = self._last.pop(key, None)
         scratch = paths.apart(check.form.program) or paths.apart(check.form.arg)
         if scratch and check.outcome != "passed":
@@ -168,7 +168,9 @@ class Runs:
                 places = (before.run.places[0], place) if same else before.run.places
                 self._last[key] = replace(before, run=replace(before.run, places=places))
                 return
-            run = replace(run, summary=_again(before.run), places=(place, *before.run.places[:1]))
+            told = next(iter(filter(None, [before.run.summary, *before.run.decisive[:1]])), None)
+            places = (place, *before.run.places[:1])
+            run = replace(run, known="failed-before", summary=told, places=places)
         edits = self._edits.count if edits is None else edits
         self._last[key] = _Last(run=run, check=check, at=at, edits=edits)
         keep(self._last, _MOST)
@@ -176,18 +178,19 @@ class Runs:
             self.last_green_at = at if check.outcome == "passed" else self.last_green_at
             self.last_unseen_at = at if check.outcome == "unseen" else self.last_unseen_at
 
-    def _run(self, check: Check, place: str) -> Run[str]:
+    def _run(self, check: Check, place: str, known: RunEnd = "") -> Run[str]:
         # `ok` and `PASS` say no more than that it passed.
         tells = check.outcome != "passed" or counts(check.summary)
         by_status = check.outcome == "passed" and not check.summary and is_check_by_name(check.form)
-        told = (tells and check.summary) or ("exit status 0" if by_status else "")
+        known = "status" if by_status else known if check.started else "not-started"
         return Run(
             command=one_line(check.command.typed, _COMMAND),
             kind=check.kind,
             outcome=check.outcome,
-            summary=told or None,
+            summary=(tells and check.summary) or None,
             decisive=check.decisive,
             pasted=check.pasted,
+            known=known,
             cwd=self._key(check)[0] or None,
             places=(place,),
         )
@@ -213,12 +216,6 @@ class Runs:
     def _key(self, check: Check) -> tuple[str, Form]:
         cwd = paths.relative(folder_of(check.command), self._root)
         return "" if cwd == "." else cwd, check.form
-
-
-def _again(run: Run[str]) -> str:
-    """A failure that was run again with an unknown result: it may be fixed or not."""
-    told = next(iter(filter(None, [run.summary, *run.decisive[:1]])), "")
-    return f"failed earlier{f' ({told})' if told else ''}; run again since, result unknown"
 
 
 def _closes(later: _Last, seen: _Last) -> bool:

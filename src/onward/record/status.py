@@ -437,7 +437,7 @@ def _told(request: Request[str]) -> str:
 
 def _failing(run: Run[str]) -> Item[str]:
     where = f" in {code(run.cwd)}" if run.cwd else ""
-    what = f"{code(run.command)}{where}{run.by}"
+    what = f"{code(run.command)}{where}"
     if run.edits_after:  # whether they were the repair, only another run tells
         edits = "1 edit" if run.edits_after == 1 else f"{run.edits_after} edits"
         text = f"Run again: {what}, it failed before the last {edits}"

@@ -1091,20 +1091,26 @@ def test_a_check_that_could_not_start_is_told_until_it_runs_anywhere() -> None:
     )
     (run,) = session.record().runs
     assert (run.outcome, run.edits_after) == ("unseen", 0)
-    assert run.summary == "could not start: /usr/bin/python3: No module named pytest"
+    assert run.summary == "/usr/bin/python3: No module named pytest"
+    assert "could not start: /usr/bin/python3: No module named pytest [t:" in brief(
+        checkpoint(session.record()), None
+    )
     session.ran("cd app && uv run pytest -q", "2 passed in 0.1s", failed=False, exit_code=0)
     assert [run.outcome for run in session.record().runs] == ["passed"]
 
 
 def test_a_check_that_its_time_limit_stopped_says_so() -> None:
     session = asked().ran("npm run build", "> next build", state="timeout", failed=None)
-    (run,) = session.record().runs
-    assert (run.outcome, run.summary) == ("unseen", "stopped by its time limit")
+    assert "`npm run build`: stopped by its time limit [t:" in brief(
+        checkpoint(session.record()), None
+    )
 
 
 def test_of_a_script_that_only_its_name_calls_a_test_the_status_is_told() -> None:
-    draft = asked().ran("python scripts/test_api.py", "404 Not Found", exit_code=0).record()
-    assert [(run.outcome, run.summary) for run in draft.runs] == [("passed", "exit status 0")]
+    session = asked().ran("python scripts/test_api.py", "404 Not Found", exit_code=0)
+    assert "`python scripts/test_api.py`: passed (exit status 0) [t:" in brief(
+        checkpoint(session.record()), None
+    )
 
 
 def test_no_passing_run_is_missed_where_a_later_one_has_no_known_result() -> None:

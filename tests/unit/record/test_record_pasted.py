@@ -163,7 +163,7 @@ def test_the_briefing_says_who_ran_it() -> None:
     )
     assert told in text
     assert "1 failing check (`vitest`, pasted by the user, 1 edit since)" in text
-    again = "- Next: Run again: `vitest`, pasted by the user, it failed before the last 1 edit"
+    again = "- Next: Run again: `vitest`, it failed before the last 1 edit"
     assert f"{again} [asked t:2]" in text
     assert "No run of a test" not in text
 
@@ -171,9 +171,9 @@ def test_the_briefing_says_who_ran_it() -> None:
 def test_a_failure_that_was_pasted_is_open_work() -> None:
     draft = Session().user(f"it fails:\n{VITEST}").done().record()
     assert draft.next_action
-    assert draft.next_action.text == "Fix the failing test run: `vitest`, pasted by the user"
+    assert draft.next_action.text == "Fix the failing test run: `vitest`"
     (sign,) = [sign for sign in signs(cast("Checkpoint", draft)) if sign.kind == "failing"]
-    assert sign.text.endswith(", pasted by the user")
+    assert sign.evidence == "asked"
 
 
 @pytest.mark.parametrize(
