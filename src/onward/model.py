@@ -464,6 +464,8 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """How often it was read, changed or given to a command; 0 where nobody counted."""
     commit: str = ""
     """Short hash of the commit that took the last edit in, if one was seen."""
+    left: bool = False
+    """Whether commits came after the last edit, each told what it took in, and none took this."""
     clean: bool = False
     """Whether git said after the last edit that nothing was to commit; told where no commit is."""
     size: int | None = None

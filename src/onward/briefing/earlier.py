@@ -102,10 +102,10 @@ def requests(c: Checkpoint) -> Iterator[Line]:
 
 
 def _answering(request: Request[Clean]) -> str:
-    """The end of the message that a short request answers, without which it says nothing."""
+    """The end of the message before a short request, without which it says nothing."""
     lines = [line for line in (request.about or "").splitlines() if any(map(str.isalpha, line))]
     short = not is_telling(request.text) and request.source not in {"answer", "refusal"}
-    return f", answering {inline(lines[-1], _ABOUT)}" if short and lines else ""
+    return f", after the agent's {inline(lines[-1], _ABOUT)}" if short and lines else ""
 
 
 def _same_turn(requests: Sequence[Request[Clean]]) -> set[tuple[str, ...]]:

@@ -67,7 +67,7 @@ def _may_be_taken(fact: FileFact[Clean], c: Checkpoint, known: frozenset[str] | 
     """Whether a commit, push or merge came after its last edit that may have taken it in, as far as
     the record tells: one by another program, or one that does not say what it took.
     """
-    if known is not None:
+    if known is not None or fact.left:
         return False
     acts = (i for i in c.progress if not i.author and i.template != MERGED)
     done = (order_of(p) for item in acts for p in item.places if p[0] == "t")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from onward import paths
 from onward.briefing import files
@@ -35,7 +36,7 @@ from onward.model import (
     Task,
     order_of,
 )
-from onward.requests import active, is_short, is_telling, is_typed, leading
+from onward.requests import active, is_reply, is_short, is_telling, is_typed, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35
 """Shares of the budget: a request that takes less than the first stands whole, a longer one is
@@ -239,7 +240,7 @@ def lines(
     if c.closing is not None:
         said = "last message, before this request" if before else "last message"
         lead = f"The agent's {said}{tag(c.closing.places[:1])}:\n"
-        yield _block(lead, c.closing.text, budget, _MESSAGE, end=before)
+        yield _block(lead, c.closing.text, budget, _MESSAGE, partial(fitted, end=before, last=True))
     if c.plan is not None:
         kind = (
             "Approved plan"
@@ -260,8 +261,10 @@ def _next(c: Checkpoint) -> Iterator[Line]:
         text += tag(item.places, item.evidence)
     elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
         text = f"continue the active request below{_begun(c)}"
-    elif c.status.kind in {"finished", "background"} and c.closing and not is_short(c.closing.text):
+    elif c.status.kind in {"finished", "background"} and c.closing:
         ends = last_line(c.closing.text)
+        if not ends and is_short(c.closing.text):
+            return
         lead = "the agent's last message ends" if ends else "see the agent's last message"
         said = f": {inline(ends, _DETAIL)}" if ends else ""
         text = f"the record does not decide it; {lead}{said}{tag(c.closing.places[:1])}"
@@ -272,7 +275,8 @@ def _next(c: Checkpoint) -> Iterator[Line]:
 def _begun(c: Checkpoint) -> str:
     """How far the active request came, where that is known."""
     # An answer is a request of its own, for which the agent goes on, and so is "continue".
-    at = leading(c.requests)
+    at = active(c.requests)
+    at = leading(c.requests) if is_reply(c.requests[at].text) else at
     if c.status.idle and at == active(c.requests):
         return "; nothing was done for it yet"
     counts = [request.changes for request in c.requests[at:]]
@@ -325,7 +329,7 @@ def _request(request: Request[Clean], budget: int, *, about: bool) -> Iterator[L
         # One that says what is wanted needs it less than one of three words.
         shares = _FOLLOWED if is_telling(request.text) else _ABOUT
         point = choice(request.text)
-        yield _block(lead, request.about, budget, shares, end=True, point=point)
+        yield _block(lead, request.about, budget, shares, partial(fitted, end=True, point=point))
 
 
 def _before(requests: Sequence[Request[Clean]], budget: int) -> Iterator[Line]:
@@ -366,14 +370,12 @@ def _block(
     text: str,
     budget: int,
     shares: Sequence[tuple[float, float]],
-    *,
-    end: bool = False,
-    point: str = "",
+    fit: Callable[[str, int], str] = fitted,
 ) -> Line:
-    """A quotation in several lengths; `end`: its last part first, `point`: with that one of its list."""
+    """A quotation in several lengths, shortened by `fit`."""
     forms: dict[str, float] = {}
     for share, rank in shares:
         room = len(text) + 1 if share >= 1 else characters_for(text, budget * share)
-        forms.setdefault(lead + quote(fitted(text, max(room, 160), end=end, point=point)), rank)
+        forms.setdefault(lead + quote(fit(text, max(room, 160))), rank)
     (short, rank), *longer = forms.items()
     return Line(text=short, rank=rank, count=0, longer=tuple((r, t) for t, r in longer))

@@ -150,11 +150,12 @@ def choice(text: str) -> str:
     return found[1] if found else ""
 
 
-def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
+def fitted(text: str, limit: int, *, end: bool = False, point: str = "", last: bool = False) -> str:
     """The text within about `limit` characters, as lines: whole, else the first words of each line,
     else its outline: first and last line, headings, points of lists before what is inside them.
     `end`: the first line, then from the end on, as of a log. `point`: the number of a point of a list
-    that is kept before all else. What is omitted is counted.
+    that is kept before all else. `last`: what stands below the last heading earlier than what is above
+    it, as of a message that ends with what is left to do. What is omitted is counted.
     """
     lines = _lines(text.strip())
     total, end = len(lines), end or is_log(lines)
@@ -164,7 +165,7 @@ def fitted(text: str, limit: int, *, end: bool = False, point: str = "") -> str:
         heads = {n: head for n in range(total) if (head := _cut(lines, n, each))}
         if sum(len(head) + 1 for head in heads.values()) <= limit:
             return "\n".join(_with_gaps(heads, lines))
-    ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines)
+    ranks = [-total, *(-n for n in range(1, total))] if end else _outline(lines, last=last)
     chosen = [n for n, line in enumerate(lines) if _POINT.match(line) and choice(line) == point]
     for n in chosen[-1:] if point else ():
         ranks[n] = -total - 1
@@ -216,7 +217,7 @@ def _named_once(link: re.Match[str]) -> str:
     return f"`{label if '/' in label else path}{(link['at'] or '').replace('#L', ':')}`"
 
 
-def _outline(lines: Sequence[str]) -> list[int]:
+def _outline(lines: Sequence[str], *, last: bool) -> list[int]:
     """How early each line is wanted: 0 the ends, 1 headings and points, more for what is deeper."""
     ranks, fenced, titled = list[int](), False, False
     for line in lines:
@@ -236,6 +237,9 @@ def _outline(lines: Sequence[str]) -> list[int]:
         fenced ^= fence
         ranks.append(rank)
     ranks[0] = ranks[-1] = 0
+    titles = [n for n, line in enumerate(lines) if _HEADING.match(line) and ranks[n] < _CODE]
+    for n in range(titles[-1] if last and titles else len(lines), len(lines)):
+        ranks[n] = max(0, ranks[n] - 1)
     return ranks
 
 

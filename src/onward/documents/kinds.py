@@ -405,7 +405,7 @@ KINDS: dict[Field, Kind] = {
     **dict.fromkeys(("background", "decisions", "dead_ends", "context"), ITEMS),
     "files": _kind(  # their size and hash stand in the closing comment
         FileFact, "path",
-        "change|named added=+ removed=- spans since_green=since-green commit=commit: uses=uses: places",
+        "change|named added=+ removed=- spans since_green=since-green commit=commit: left=left-out uses=uses: places",
         "to why said anchors:line",
         evidence="observed", foreign=_any_path, by_hand="instead",
     ),

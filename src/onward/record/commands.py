@@ -94,7 +94,7 @@ def first_as_sub(form: Form, words: tuple[str, ...], root: str = "") -> Form:
     if form.sub or form.arg not in rest:
         return form
     rest = rest[rest.index(form.arg) + 1 :]
-    return Form(form.program, form.arg, _main(rest, root), _narrow(rest))
+    return Form(form.program, form.arg, _packaged(rest, root), _narrow(rest))
 
 
 def is_known(program: str) -> bool:
@@ -175,7 +175,14 @@ def _with_sub(program: str, rest: list[str], root: str) -> Form:
             sub, rest = f"{sub} {second}", left
     if "/" in sub or "\\" in sub:
         sub = _short(sub, root)
-    return Form(program, sub, _main(rest, root), _narrow(rest))
+    arg = _packaged(rest, root) if program == "cargo" else _main(rest, root)
+    return Form(program, sub, arg, _narrow(rest))
+
+
+def _packaged(words: list[str], root: str) -> str:
+    """The main argument behind the package that it is of."""
+    package = (after for word, after in pairwise(words) if word in {"-p", "--package"})
+    return "/".join(filter(None, [next(package, ""), _main(words, root)]))
 
 
 def _take(rest: list[str], program: str) -> str:

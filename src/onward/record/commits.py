@@ -125,6 +125,11 @@ class Commits:
         """The commits alone, in order of time, those that were amended under their last hash."""
         return tuple(act for act in self._acts if act.kind in {"commit", "amended"})
 
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The running numbers of what was done beside commits."""
+        return tuple(act.at for act in self._acts if act.kind == "other")
+
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time."""
         return tuple(act.item for act in self._acts if act.kind != "amended")

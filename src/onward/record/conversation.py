@@ -21,6 +21,7 @@ from onward.model import (
     Delegated,
     Edited,
     Event,
+    Halt,
     Interrupt,
     Item,
     Looked,
@@ -40,9 +41,9 @@ from onward.model import (
     Used,
 )
 from onward.record.commands import is_looking, normal_form
-from onward.record.edits import written
 from onward.record.shell import split
 from onward.record.text import bounded, code, command_line, keep, one_line, quoted
+from onward.record.written import written
 from onward.requests import active, is_reply, is_telling
 from onward.slash_commands import is_load, is_ours
 from onward.user_input import is_close_signal
@@ -135,24 +136,22 @@ class Conversation:
         match event:
             case Prompt():
                 self._prompt(event)
-            case Refusal():
-                if event.words.strip():
-                    about = refused(event, self._root)
-                    self._add(event, event.words.strip(), "refusal", about)
-            case Asked():
-                for question in event.questions if event.answered else ():
-                    if question.answer:
-                        self._add(event, question.answer, "answer", question.text)
+            case Refusal() if words := event.words.strip():
+                self._add(event, words, "refusal", refused(event, self._root))
+            case Asked(answered=True):
+                for question in filter(lambda each: each.answer, event.questions):
+                    self._add(event, question.answer, "answer", question.text)
             case Reply() if event.text.strip(_UNSEEN):
                 self._replied(event)
+            case Halt():
+                for said in list(self._said)[-1:]:  # what is written next answers nothing
+                    said.answered = False
             case _ if isinstance(event, _WORK) and self._said:
                 last = self._said[-1].request
                 # What a sub-agent changed is not seen here.
                 known = last.changes is not None and not isinstance(event, Delegated)
                 changes = (last.changes or 0) + _changes(event, self._root) if known else None
                 self._said[-1].request = replace(last, work=last.work + 1, changes=changes)
-            case _:
-                pass
 
     def of_work(self) -> frozenset[str]:
         """The places of the requests that tools were used for, and of the last one as long as it

@@ -255,7 +255,10 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         touch.names = tuple(name for name in touch.names if name not in touch.before)
         touch.said = tuple(words for words in touch.said if words not in touch.before)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
-    commit = "" if paths.apart(_path(touch, root)) else _commit(touch, made)
+    commit, left = _commit(touch, () if paths.apart(_path(touch, root)) else made)
+    # A push or a merge that no commit was seen for may have been of one.
+    seen = {act.at for act in made}
+    left = left and all(at in seen or at < touch.last for at in tree.commits.others)
     # What a command put into it was not counted.
     counted = not (touch.by_command and touch.change == "created")
     return FileFact(
@@ -270,6 +273,7 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         said=touch.said if touch.change != "deleted" else (),
         since_green=_untested(touch, green),
         commit=commit,
+        left=left,
         clean=tree.is_clean(touch.to or touch.path, touch.last),
         places=touch.places[-1:],
     )
@@ -294,19 +298,25 @@ def _why(touch: Touch) -> str | None:
     return one_line("; ".join(said)) or None
 
 
-def _commit(touch: Touch, made: tuple[Act, ...]) -> str:
-    """The first commit after the last edit that took it in. Where one commit alone does not say
-    what it took, that one; between several nothing is guessed.
+def _commit(touch: Touch, made: tuple[Act, ...]) -> tuple[str, bool]:
+    """The first commit after the last edit that took it in, and whether all of them left it out. Where
+    one commit alone does not say what it took, that one; between several nothing is guessed.
     """
     later = [act for act in made if act.at >= touch.last]
     if taken := next((act.sha for act in later if _took(act, touch)), ""):
-        return taken
+        return taken, False
     silent = [
         act
         for act in later
         if not (act.paths or act.whole or act.complete or _would_be_named(act, touch))
     ]
-    return silent[0].sha if len(silent) == 1 else ""
+    return silent[0].sha if len(silent) == 1 else "", _are_without(later, touch) and not silent
+
+
+def _are_without(later: Sequence[Act], touch: Touch) -> bool:
+    """Whether what was committed since is all git's own, and of the file's folder."""
+    own = (not act.change and (not act.folder or is_in(touch.path, act.folder)) for act in later)
+    return bool(later) and all(own)
 
 
 def _took(act: Act, touch: Touch) -> bool:

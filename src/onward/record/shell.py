@@ -116,6 +116,8 @@ _TOKEN = re.compile(
       | (?P<plain>[^\s'"\\$`;&|<>()\#]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
+_MEMBER = re.compile(r"(?:\.[A-Za-z]\w*)+")
+"""What PowerShell takes of the value in parentheses before it: `(…).Content`."""
 _QUOTED = re.compile(r"""[^"\\$`]+|\\.|\$\(|["$`\\]""", re.DOTALL)
 _INNER = re.compile(
     r"""<<-?[ \t]*['"]?(?P<tag>\w+)['"]?|'[^']*'?|\\.|[^'"\\()<]+|.""",
@@ -287,6 +289,8 @@ class _Scanner:
                 self.stop = self.at
             return
         self._end_command(";")
+        if member := _MEMBER.match(self.script, self.at):
+            self.at = member.end()
         if self.outer:
             self.cwd, self.needs = self.outer.pop()
 

@@ -42,11 +42,11 @@ from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import consulted, folder_of, is_looking
 from onward.record.commits import Commits, git_words
 from onward.record.conversation import act_line, refused
-from onward.record.edits import written
 from onward.record.python import python_source
 from onward.record.runners import clean, counts
 from onward.record.shell import Command, split
 from onward.record.text import bounded, code, command_line, one_line, quoted, vocabulary
+from onward.record.written import written
 from onward.slash_commands import is_ours
 
 _KEPT = 80

@@ -22,10 +22,11 @@ from onward.record.commands import (
     named_files,
     normal_form,
 )
-from onward.record.edits import Edits, packages
+from onward.record.edits import Edits
 from onward.record.runners import clean
 from onward.record.shell import SET_UP, Command, program_name, split
 from onward.record.text import keep, one_line, vocabulary
+from onward.record.written import packages
 
 _MOST, _ESCALATED = 20, 6
 _KEPT = 300

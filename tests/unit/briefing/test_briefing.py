@@ -780,9 +780,8 @@ def test_a_new_folder_counts_as_at_least_one_file() -> None:
 def test_an_earlier_yes_stands_with_what_it_answers() -> None:
     yes = replace(request("yes, keep 8 separate", "t:5"), about=clean("Shall I squash them?"))
     asked = (request("Add the login to the shop", "t:3"), yes, request("Now write the page", "t:9"))
-    assert "- “yes, keep 8 separate” [t:5], answering “Shall I squash them?”" in brief(
-        of(requests=asked), None
-    )
+    told = brief(of(requests=asked), None)
+    assert "- “yes, keep 8 separate” [t:5], after the agent's “Shall I squash them?”" in told
 
 
 def test_a_push_that_failed_before_the_last_request_says_so() -> None:

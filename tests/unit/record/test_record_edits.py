@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from onward import paths
 from onward.model import Edited, Event, Looked, Ran
-from onward.record.edits import Edits, defined, join, merge, written
+from onward.record.edits import Edits, defined, join, merge
+from onward.record.written import written
 
 PLACES = st.tuples(st.integers(1, 500), st.integers(0, 50)).map(lambda p: (p[0], p[0] + p[1]))
 

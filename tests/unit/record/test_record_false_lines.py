@@ -1162,3 +1162,59 @@ def test_what_a_look_that_found_nothing_kept_from_running_deleted_nothing() -> N
     assert [fact.change for fact in session.record().files] == ["edited"]
     session.ran("cd app && rm ../a.md || true", exit_code=0)
     assert [fact.change for fact in session.record().files] == ["deleted"]
+
+
+def test_what_every_later_commit_left_out_may_be_uncommitted() -> None:
+    session = asked().edited("a.py").edited("b.py")
+    session.ran("git add b.py && git commit -m one", "[main 1111111] one\n 1 file changed")
+    session.ran("git add c.py && git commit -m two", "[main 2222222] two\n 1 file changed")
+    assert [f.path for f in possibly_open(checkpoint(session.record()), None)] == ["a.py"]
+    # Of a push that no commit was seen for it is not known what it sent.
+    session.ran("git push", "   2222222..3333333  main -> main")
+    assert possibly_open(checkpoint(session.record()), None) == []
+
+
+def test_a_commit_of_another_folder_left_nothing_of_the_project_out() -> None:
+    session = asked().edited("a.py")
+    session.ran("cd ../docs && git add x.md && git commit -m one", "[main 1111111] one", cwd=ROOT)
+    assert possibly_open(checkpoint(session.record()), None) == []
+
+
+def test_a_file_that_was_put_in_the_place_of_one_that_was_read_is_in_the_commit() -> None:
+    session = asked().add(Looked(line=0, path=f"{ROOT}/a.md")).edited("a.md", change="created")
+    session.ran(
+        "git add a.md; git commit -m x", "[main 9f5a3c7] x\n 1 file changed, 9 deletions(-)"
+    )
+    assert [(f.change, f.commit) for f in session.record().files] == [("edited", "9f5a3c7")]
+
+
+def test_tests_of_two_packages_are_two_checks() -> None:
+    session = asked().ran("cargo test -p shop", "test result: ok. 3 passed; 0 failed", exit_code=0)
+    session.ran("cargo test -p cart", "test result: ok. 2 passed; 0 failed", exit_code=0)
+    runs = [run.command for run in session.record().runs]
+    assert runs == ["cargo test -p cart", "cargo test -p shop"]
+    session.ran("cargo test", "test result: ok. 5 passed; 0 failed", exit_code=0)
+    assert [run.command for run in session.record().runs][:1] == ["cargo test"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "curl -fsSLo install.sh https://example.org/i",
+        "wget -O install.sh https://example.org/i",
+        "Invoke-WebRequest https://example.org/i -OutFile install.sh",
+    ],
+)
+def test_a_file_that_was_fetched_is_a_file_of_the_session(command: str) -> None:
+    session = asked().ran(command, exit_code=0)
+    assert [(f.path, f.change) for f in session.record().files] == [("install.sh", "created")]
+
+
+def test_a_member_of_what_a_powershell_command_returned_is_no_command() -> None:
+    session = asked().ran("(Invoke-WebRequest https://example.org/i).Content", "x", exit_code=0)
+    assert ".Content" not in [item.text for item in session.record().commands]
+
+
+def test_words_behind_a_limit_follow_no_message() -> None:
+    session = asked().agent("I begin with the login.").halted("usage limit").user("continue")
+    assert session.record().requests[-1].about is None

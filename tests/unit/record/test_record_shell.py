@@ -127,7 +127,7 @@ def test_deep_nesting_ends() -> None:
         ("npm --prefix web run build", ("npm", "build", "")),
         ("go test ./... -run TestX", ("go", "test", "./...")),
         ("go test -tags integration -run TestX ./cmd", ("go", "test", "cmd")),
-        ("cargo test -p core name", ("cargo", "test", "name")),
+        ("cargo test -p core name", ("cargo", "test", "core/name")),
         ("curl -s http://localhost:3000/a?b=c", ("curl", "", "http://localhost:3000/a")),
         ("C:\\tools\\node.exe app.js", ("node", "", "app.js")),
     ],
