@@ -49,23 +49,6 @@ Source = Literal["typed", "queued", "command", "shell", "agent", "answer", "refu
 WaitsFor = Literal["", "question", "plan", "permission"]
 StatusKind = Literal["unknown", "waiting", "finished", "interrupted", "cut-off", "background"]
 
-EARLIER = 1_000_000
-"""The numbers of lines begin after this in a file that the transcript goes on from, after twice
-as much in the one that goes on from, and so on back.
-"""
-_FILES_BACK = 9  # more than any adapter follows
-
-
-def order_of(place: str) -> float:
-    """Where a place stands among those of the session, which grows with time: of a line of its
-    transcript the number, of one in an earlier file less than 1; 0 for any other place.
-    """
-    kind, _, number = place.partition(":")
-    if kind != "t" or not number.isdecimal():
-        return 0
-    back, line = divmod(int(number), EARLIER)
-    return line if not back else max(0.0, 1 - (back - line / EARLIER) / _FILES_BACK)
-
 
 # --------------------------------------------------------------------------- events
 #

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from onward.model import EARLIER, order_of
+from onward.evidence import EARLIER, order_of
 
 
 def test_lines_of_an_earlier_file_come_before_all_of_a_later_one() -> None:

@@ -25,7 +25,8 @@ from onward.briefing.text import (
     tag,
 )
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import Checkpoint, Clean, Run, order_of
+from onward.evidence import order_of
+from onward.model import Checkpoint, Clean, Run
 
 # --------------------------------------------------------------------------- before it
 

@@ -9,7 +9,8 @@ from math import exp
 from onward import paths
 from onward.briefing.budget import Line, Section
 from onward.briefing.text import code, count, inline, listed, one_line, tag
-from onward.model import LOOKED, MERGED, Checkpoint, Clean, Drift, FileFact, GitSeen, order_of
+from onward.evidence import order_of
+from onward.model import LOOKED, MERGED, Checkpoint, Clean, Drift, FileFact, GitSeen
 
 _GONE = " (deleted)"
 _GROUP = 6

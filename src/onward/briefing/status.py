@@ -24,18 +24,8 @@ from onward.briefing.text import (
     tag,
 )
 from onward.briefing.tokens import characters_for, estimate
-from onward.model import (
-    LOOKED,
-    Checkpoint,
-    Clean,
-    Drift,
-    Item,
-    Request,
-    Run,
-    Status,
-    Task,
-    order_of,
-)
+from onward.evidence import order_of
+from onward.model import LOOKED, Checkpoint, Clean, Drift, Item, Request, Run, Status, Task
 from onward.requests import active, is_reply, is_short, is_telling, is_typed, leading
 
 _REQUEST_WHOLE, _REQUEST_CUT = 0.5, 0.35

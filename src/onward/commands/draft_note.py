@@ -31,7 +31,8 @@ from onward.documents.kinds import one_of
 from onward.documents.markdown import folded
 from onward.documents.protocol_records import status_of
 from onward.errors import InputError, NotFoundError
-from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task, order_of
+from onward.evidence import order_of
+from onward.model import Category, Compacted, Draft, Item, Priority, Request, Task
 from onward.record import consistency
 from onward.record.text import one_line
 from onward.repo import git

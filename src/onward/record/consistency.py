@@ -15,7 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import LOOKED, Draft, Item, Run, Snapshot, Task, order_of
+from onward.evidence import order_of
+from onward.model import LOOKED, Draft, Item, Run, Snapshot, Task
 from onward.record.commands import Form, forms_of
 from onward.record.status import FINISHED
 from onward.record.text import plain

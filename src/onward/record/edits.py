@@ -10,19 +10,8 @@ from typing import Literal
 from msgspec import Struct
 
 from onward import paths
-from onward.model import (
-    Delegated,
-    Edited,
-    Event,
-    Item,
-    Looked,
-    Moved,
-    Prompt,
-    Ran,
-    Reply,
-    Searched,
-    order_of,
-)
+from onward.evidence import order_of
+from onward.model import Delegated, Edited, Event, Item, Looked, Moved, Prompt, Ran, Reply, Searched
 from onward.record.commands import consulted, hits
 from onward.record.commits import git_words
 from onward.record.shell import Command, split

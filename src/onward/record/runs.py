@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
-from onward.model import Background, Event, Failure, Ran, Run, RunEnd, order_of
+from onward.evidence import order_of
+from onward.model import Background, Event, Failure, Ran, Run, RunEnd
 from onward.record.checks import (
     Check,
     checks,

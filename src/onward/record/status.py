@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
+from onward.evidence import order_of
 from onward.model import (
     Asked,
     Background,
@@ -42,7 +43,6 @@ from onward.model import (
     TurnEnded,
     Used,
     WaitsFor,
-    order_of,
 )
 from onward.record.checks import decisive
 from onward.record.commands import is_looking

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward import paths
+from onward.evidence import order_of
 from onward.model import (
     Asked,
     Background,
@@ -36,7 +37,6 @@ from onward.model import (
     TodoList,
     TurnEnded,
     Used,
-    order_of,
 )
 from onward.record.checks import Check, checks, decisive, last_lines
 from onward.record.commands import consulted, folder_of, is_looking

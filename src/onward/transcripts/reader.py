@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, ClassVar, Final, Generic, Literal, NamedTuple,
 from msgspec import Struct, structs
 
 from onward.decode import LOST, Records, bounded
+from onward.evidence import EARLIER
 from onward.model import (
-    EARLIER,
     Asked,
     Delegated,
     Event,
@@ -155,7 +155,7 @@ def placed(events: Iterable[Event], line: int, at: str, thread: str) -> Iterator
 
 
 def position(line: int) -> int:
-    """Where a line stands: those of an earlier file (`model.EARLIER`) before those of the later."""
+    """Where a line stands: those of an earlier file (`evidence.EARLIER`) before those of the later."""
     back, number = divmod(line, EARLIER)
     return number - back * EARLIER
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.unit.record.session import Session
 
-from onward.model import Draft, order_of
+from onward.evidence import order_of
+from onward.model import Draft
 from onward.record.status import FINISHED
 
 

@@ -27,7 +27,8 @@ from onward.agents.codex.records import (
     words,
 )
 from onward.decode import Records
-from onward.model import EARLIER, Event
+from onward.evidence import EARLIER
+from onward.model import Event
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
