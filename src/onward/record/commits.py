@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -102,6 +103,7 @@ class Commits:
         self._here: tuple[str, ...] = ()
         """Those that the script that is being looked at added."""
         self._started: dict[str, Ran] = {}
+        self._unseen: deque[int] = deque(maxlen=_MOST)
 
     def see(self, event: Event, at: int) -> None:
         """Take note of shell runs and of pull requests."""
@@ -127,8 +129,8 @@ class Commits:
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The running numbers of what was done beside commits."""
-        return tuple(act.at for act in self._acts if act.kind == "other")
+        """The running numbers of what was done beside commits, and of commits whose end was not seen."""
+        return (*(act.at for act in self._acts if act.kind == "other"), *self._unseen)
 
     def items(self) -> tuple[Item[str], ...]:
         """What was done, in order of time."""
@@ -136,6 +138,7 @@ class Commits:
 
     def _ran(self, ran: Ran, at: int) -> None:
         if ran.state != "done" or ran.failed is None or ran.background:
+            self._unseen += [at] if "commit" in ran.command else []
             return
         text = clean(ran.output)
         # What was tried in a scratch repository is none of the project's commits.

@@ -1169,6 +1169,13 @@ def test_what_every_later_commit_left_out_may_be_uncommitted() -> None:
     session.ran("git add b.py && git commit -m one", "[main 1111111] one\n 1 file changed")
     session.ran("git add c.py && git commit -m two", "[main 2222222] two\n 1 file changed")
     assert [f.path for f in possibly_open(checkpoint(session.record()), None)] == ["a.py"]
+    cut = session.ran("git add . && git commit -m three && git push", state="timeout", failed=None)
+    assert possibly_open(checkpoint(cut.record()), None) == []
+
+
+def test_a_push_that_no_commit_was_seen_for_may_have_sent_what_was_left_out() -> None:
+    session = asked().edited("a.py").edited("b.py")
+    session.ran("git add b.py && git commit -m one", "[main 1111111] one\n 1 file changed")
     # Of a push that no commit was seen for it is not known what it sent.
     session.ran("git push", "   2222222..3333333  main -> main")
     assert possibly_open(checkpoint(session.record()), None) == []

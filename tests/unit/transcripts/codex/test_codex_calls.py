@@ -159,6 +159,13 @@ def test_the_oldest_shell_call_is_read_too(session: Rollout) -> None:
             124,
             "half",
         ),
+        (
+            "failed in sandbox None with execution error: command timed out",
+            "timeout",
+            False,
+            None,
+            "",
+        ),
         ("Wall time: 144.0 seconds\naborted by user", "interrupted", False, None, ""),
         ("aborted", "interrupted", False, None, ""),
         (
