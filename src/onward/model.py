@@ -489,6 +489,8 @@ class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
     """The branch that git named last."""
     trees: tuple[Item[T], ...] = ()
     """The branches that it named in other folders, which are the `why`: of linked work trees, say."""
+    gone: tuple[Item[T], ...] = ()
+    """The work trees that were removed."""
     listed: str = ""
     """The place of the last `git status`; "" where none holds."""
     dirty: tuple[T, ...] = ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from onward.briefing.budget import Section, choose, layout, omitted
 from onward.briefing.files import ELSEWHERE, elsewhere
 from onward.briefing.sections import sections
-from onward.briefing.text import code, count, one_line, shorten
+from onward.briefing.text import code, count, one_line, shorten, tag
 from onward.briefing.tokens import estimate
 from onward.model import Checkpoint, Clean, Drift
 
@@ -78,6 +78,10 @@ def _head(c: Checkpoint, age: str, budget: int, *, titled: bool) -> str:
         trees = [t for t in trees if not (c.origin.cwd or "").startswith(f"{t.why}/")]
         on = [tree.text for tree in sorted(trees, key=lambda tree: len(tree.why or ""))]
         its = f" (branch {one_line(on[-1])})" if on else ""
+        gone = (
+            tree for tree in (c.git.gone if c.git else ()) if folder.startswith(f"{tree.text}/")
+        )
+        its = next((f" (a work tree, removed{tag(tree.places)})" for tree in gone), its)
         facts.append(f"{code(ELSEWHERE)} is {code(folder)}{its}")
     lines = [_title(c, budget)] if titled else []
     told = "; ".join(facts)

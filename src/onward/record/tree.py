@@ -94,6 +94,8 @@ class Tree:
         """The place of the last push that failed."""
         self._made = 0
         """Commits that were made since the last push that did not fail."""
+        self._gone: dict[str, str] = {}
+        """Work trees that were removed, with the place."""
         self._elsewhere = False
         """Somebody else pushes: git called commits pushed that were not in the session."""
         self._branch: dict[str, str] = {}
@@ -170,6 +172,10 @@ class Tree:
                 Item(text=branch, evidence="observed", why=folder)
                 for folder, branch in away[-_TREES:]
                 if self._root and paths.absolute(folder)
+            ),
+            gone=tuple(
+                Item(text=paths.relative(folder, self._root), evidence="observed", places=(place,))
+                for folder, place in [*self._gone.items()][-_TREES:]
             ),
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
@@ -257,7 +263,7 @@ class Tree:
                 or (sub in {"log", "diff", "push"} and "--delete" not in words)
             }
             if sub in _REPORTS:
-                self._removed(words, command.cwd)
+                self._removed(words, command.cwd, "" if ran.failed else ran.place)
                 continue
             if sub == "commit" and made and "--amend" not in words:
                 self._take(at)
@@ -311,13 +317,17 @@ class Tree:
             self._ahead[known] += made
             self._places[known] = place
 
-    def _removed(self, words: tuple[str, ...], cwd: str) -> None:
-        """What was counted in a work tree goes with it."""
-        removed = (
-            [w for w in words[2:] if w[0] != "-"] if words[:2] == ("worktree", "remove") else []
-        )
-        gone = [paths.join(cwd, path) for path in removed]
-        self._ahead = {f: n for f, n in self._ahead.items() if not any(is_in(f, g) for g in gone)}
+    def _removed(self, words: tuple[str, ...], cwd: str, place: str) -> None:
+        """What was counted in a work tree goes with it; `place`: where it was seen to be removed."""
+        if words[:1] != ("worktree",):
+            return
+        gone = [paths.join(cwd, word) for word in words[2:] if word[0] != "-"]
+        if words[1:2] == ("add",):
+            self._gone = {f: p for f, p in self._gone.items() if f not in gone}
+        elif words[1:2] == ("remove",):
+            self._gone |= dict.fromkeys(gone, place) if place else {}
+            for folder in [f for f in self._ahead if any(is_in(f, g) for g in gone)]:
+                del self._ahead[folder]
 
     def _forget(self, folder: str) -> None:
         for known in [f for f in self._ahead if is_in(folder, f) or is_in(f, folder)]:

@@ -1225,3 +1225,13 @@ def test_a_member_of_what_a_powershell_command_returned_is_no_command() -> None:
 def test_words_behind_a_limit_follow_no_message() -> None:
     session = asked().agent("I begin with the login.").halted("usage limit").user("continue")
     assert session.record().requests[-1].about is None
+
+
+def test_a_work_tree_that_was_removed_is_told_as_removed() -> None:
+    session, tree = asked(), "/w/login"
+    for name in "abcd":
+        session.add(Edited(line=0, path=f"{tree}/src/{name}.py"))
+    session.ran(f"git worktree remove {tree}")
+    assert f"`{tree}/src/` (a work tree, removed [t:" in brief(checkpoint(session.record()), None)
+    session.ran(f"git worktree add {tree}")
+    assert "a work tree, removed" not in brief(checkpoint(session.record()), None)

@@ -280,10 +280,10 @@ def _said(text: str) -> End | None:
         out, _, err = text[denied.end() :].partition(", stderr: ")
         return _ended("\n".join(part for part in (out, err) if part), int(denied[1]))
     if text.startswith(_FAILED):
-        if text.endswith("execution error: command timed out"):
-            return End(state="timeout")
         status = _DENIED.search(text)
-        return End(text=text, failed=True, code=int(status[1]) if status else None)
+        cut = text.endswith("execution error: command timed out")
+        state: tool_calls.State = "timeout" if cut else "done"
+        return End(state=state, text=text, failed=True, code=int(status[1]) if status else None)
     return None
 
 

@@ -162,9 +162,9 @@ def test_the_oldest_shell_call_is_read_too(session: Rollout) -> None:
         (
             "failed in sandbox None with execution error: command timed out",
             "timeout",
-            False,
+            True,
             None,
-            "",
+            "failed in sandbox None with execution error: command timed out",
         ),
         ("Wall time: 144.0 seconds\naborted by user", "interrupted", False, None, ""),
         ("aborted", "interrupted", False, None, ""),
