@@ -204,6 +204,8 @@ def brief_only(
     target = quote(what)
     if source.is_path(what) and found.path in registry.transcripts(world.home, world.env):
         target = found.checkpoint.origin.session or target  # of a path redaction takes names out
+    elif source.is_path(what) and found.path.is_relative_to(world.cwd):
+        target = quote(str(found.path.relative_to(world.cwd)))
     where, whole = clean(target), clean(f"onward show {target}")
     if found.kind == "transcript":
         where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")
