@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -39,6 +40,7 @@ _MERGED = re.compile(r"^(?:Fast-forward|Merge made by)", re.MULTILINE)
 _FORWARD = re.compile(r"^Updating [0-9a-f]{7,40}\.\.([0-9a-f]{7,40})$", re.MULTILINE)
 _ONELINE = re.compile(r"^([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.MULTILINE)
 PULL = re.compile(r"https://[\w.-]+/[\w./-]+?/(?:pull|merge_requests|pull-requests)/\d+")
+_LOGGED = re.compile(r"^commit ([0-9a-f]{7,40}).*\n(?:[A-Z]\w+:.*\n)+\n {4}(.+)$", re.MULTILINE)
 _EXISTS = re.compile(r"^a pull request for branch .* already exists:$", re.MULTILINE)
 _OPENS_PULL = {("pr", "create"), ("mr", "create"), ("pr", "merge")}
 _MENTIONED = re.compile(r"git|gh |glab|jj |push|commit")
@@ -311,8 +313,9 @@ class Commits:
         )
 
     def _renamed(self, text: str, folder: str) -> None:
-        """`git log --oneline`: a commit that was amended elsewhere stands under another hash."""
-        lines = [(m[1][:7], m[2].strip()) for m in _ONELINE.finditer(text)]
+        """`git log`: a commit that was amended elsewhere stands under another hash."""
+        found = (each.finditer(text) for each in (_ONELINE, _LOGGED))
+        lines = [(m[1][:7], m[2].strip()) for m in chain(*found)]
         logged = {subject: sha for sha, subject in reversed(lines)}
         known = {act.sha for act in self._acts}
         mine = [n for n, act in enumerate(self._acts) if act.subject and act.folder == folder]

@@ -1235,3 +1235,10 @@ def test_a_work_tree_that_was_removed_is_told_as_removed() -> None:
     assert f"`{tree}/src/` (a work tree, removed [t:" in brief(checkpoint(session.record()), None)
     session.ran(f"git worktree add {tree}")
     assert "a work tree, removed" not in brief(checkpoint(session.record()), None)
+
+
+def test_a_log_in_full_gives_a_commit_its_new_hash_too() -> None:
+    session = asked().edited("a.py").ran("git commit -am 'Fix it'", "[main 1111111] Fix it")
+    log = f"commit {'2' * 40}\nAuthor: A <a@b.c>\nDate:   Mon Feb 23 12:30:00 2026\n\n    Fix it\n"
+    facts = session.ran("git log -1 --name-only", f"{log}\na.py").record().files
+    assert [fact.commit for fact in facts] == ["2222222"]

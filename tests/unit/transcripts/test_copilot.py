@@ -195,3 +195,8 @@ def test_a_line_that_is_broken_costs_itself_alone(tmp_path: Path, line: str) -> 
     path.write_text(path.read_text() + line + "\n" + json.dumps({
         "type": "user.message", "data": {"content": "On"}, "id": "z"}) + "\n")  # fmt: skip
     assert [each.text for each in read(path, model.Prompt)] == ["Go", "On"]
+
+
+def test_of_a_request_that_stands_twice_the_users_words_alone_are_told(tmp_path: Path) -> None:
+    told = "Fix it\n\n<reminder>x</reminder>\n<userRequest>\nFix it\n</userRequest>"
+    assert [p.text for p in read(write(tmp_path, said(told)), model.Prompt)] == ["Fix it"]
