@@ -62,6 +62,12 @@ _CHANGE = re.compile(
 _EMPTY = re.compile(r"^Working copy .*\(empty\)", re.MULTILINE)
 _MAKES = {("commit",), ("squash",)}
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
+_OF_HEAD = re.compile(
+    r"\d+|-\d+|-n\d*|-p|--oneline|--(?:format|pretty)=.*|--stat|--name-(?:only|status)|--(?:no-)?decorate.*",
+    re.DOTALL,
+)
+"""Words with which `git log` begins at HEAD."""
+_MOVES = frozenset({"checkout", "switch", "reset", "stash", "bisect"})
 _NOT_MADE = re.compile(
     r"nothing to commit|no changes added|nothing added to commit|did not match any|not a git repo|"
     r"Please tell me who you are|unable to auto-detect|index\.lock|Aborting commit|CONFLICT|"
@@ -105,6 +111,10 @@ class Commits:
         self._here: tuple[str, ...] = ()
         """Those that the script that is being looked at added."""
         self._started: dict[str, Ran] = {}
+        self._rebased = ""
+        """The last commit before a rebase, by the hash that it had."""
+        self._logged: dict[str, set[str]] = {}
+        """The commits that `git log` listed in a folder since the session moved there."""
         self._unseen: deque[int] = deque(maxlen=_MOST)
 
     def see(self, event: Event, at: int) -> None:
@@ -158,14 +168,14 @@ class Commits:
             self._committed(ran, commands, text, at)
         logs = [(c, words) for c, words in commands if words[:1] == ("log",)]
         # Of another branch or path it tells other commits.
-        if len(logs) == 1 and all(w[0] == "-" or w.isdecimal() for w in logs[0][1][1:]):
-            self._renamed(text, folder_of(logs[0][0]))
+        if logs and all(w[0] == "-" or w.isdecimal() for _, words in logs for w in words[1:]):
+            folder = folder_of(logs[0][0])
+            self._renamed(text if len(logs) == 1 else "", folder)
+            if all(map(_OF_HEAD.fullmatch, logs[0][1][1:])):
+                self._see_head(text, folder, ran.place, at)
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
-        # A commit that the same script rebased and pushed: what was sent ends in it.
-        sent = _SENT.findall(text) if _REBASED.search(text) and "push" in subs else []
-        if len(sent) == 1 and self.commits and self.commits[-1].at == at:
-            self._rehash(self.commits[-1].sha, sent[0][:7])
+        self._moved(subs, text)
         for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
             where = "" if name == to else f" to {to}"
             self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
@@ -324,6 +334,26 @@ class Commits:
             act, new = self._acts[index], logged.get(subject, "")
             if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:
                 self._rehash(act.sha, new)
+
+    def _moved(self, subs: set[str], text: str) -> None:
+        """What is sent after a rebase ends in the commit that was the last before."""
+        if _REBASED.search(text) and self.commits:
+            self._rebased = self.commits[-1].sha
+        sent = _SENT.findall(text) if "push" in subs and self._rebased else []
+        if len(sent) == 1 and self.commits[-1].sha == self._rebased:
+            self._rehash(self._rebased, sent[0][:7])
+        if subs & (_COMMITTING | _MOVES):
+            self._logged.clear()
+
+    def _see_head(self, text: str, folder: str, place: str, at: int) -> None:
+        """A newest commit that an earlier log did not list: somebody else made it since, or moved there."""
+        known = self._logged.setdefault(folder, set())
+        listed = [found[1][:7] for found in _SECTION.finditer(text)]
+        own = {act.sha for act in self.commits}
+        # One of its own that the session did not see the hash of may be this.
+        if known and listed[:1] and listed[0] not in known | own and "" not in own:
+            self.tell(f"HEAD was at {listed[0]}, not seen to be made in this session", place, at)
+        known.update(listed)
 
     def _rehash(self, old: str, new: str) -> None:
         """The commit `old` is `new` now, in every act that tells of it."""

@@ -1242,3 +1242,25 @@ def test_a_log_in_full_gives_a_commit_its_new_hash_too() -> None:
     log = f"commit {'2' * 40}\nAuthor: A <a@b.c>\nDate:   Mon Feb 23 12:30:00 2026\n\n    Fix it\n"
     facts = session.ran("git log -1 --name-only", f"{log}\na.py").record().files
     assert [fact.commit for fact in facts] == ["2222222"]
+
+
+def test_files_that_somebody_else_may_have_committed_are_not_called_uncommitted() -> None:
+    session = asked().ran("git log -1 --format=%H", "1" * 40).edited("a.py")
+    session.ran("git log --all -1", f"commit {'3' * 40}").ran("git log -1 --format=%H", "1" * 40)
+    assert [f.path for f in possibly_open(checkpoint(session.record()), None)] == ["a.py"]
+    draft = session.ran("git log -1 --format=%H", "2" * 40).record()
+    assert "HEAD was at 2222222, not seen to be made in this session" in lines(draft)
+    assert possibly_open(checkpoint(draft), None) == []
+
+
+def test_a_branch_that_was_switched_to_has_no_commit_of_somebody_else() -> None:
+    session = asked().ran("git log -1 --format=%H", "1" * 40).ran("git switch login")
+    draft = session.ran("git log -1 --format=%H", "2" * 40).record()
+    assert "HEAD was at" not in lines(draft)
+
+
+def test_a_commit_that_was_rebased_and_sent_has_its_new_hash() -> None:
+    session = asked().edited("a.py").ran("git commit -am 'Fix it'", "[main 1111111] Fix it")
+    session.ran("git pull --rebase", "Successfully rebased and updated refs/heads/main.")
+    session.ran("git push", "   3333333..2222222  main -> main")
+    assert [fact.commit for fact in session.record().files] == ["2222222"]
