@@ -197,6 +197,7 @@ class TodoItem(Struct, frozen=True, kw_only=True):
     id: str = ""
     title: str
     status: TaskStatus = "pending"
+    doing: str = ""  # what the client shows while it is in progress
 
 
 class TodoList(Event, frozen=True, kw_only=True):
@@ -372,6 +373,8 @@ class Task(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
     title: T
     status: TaskStatus = "pending"
+    doing: T | None = None
+    """What the client shows meanwhile, where the agent changed that."""
     id: str = ""
     """`TASK_001`; "" until a protocol file numbered it."""
     priority: Priority | None = None
@@ -447,6 +450,8 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     """How often it was read, changed or given to a command; 0 where nobody counted."""
     commit: str = ""
     """Short hash of the commit that took the last edit in, if one was seen."""
+    of: int = 0
+    """Files of that commit, where it took in every change and git counted them."""
     left: bool = False
     """Whether commits came after the last edit, each told what it took in, and none took this."""
     clean: bool = False

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from onward.briefing.budget import Line
 from onward.briefing.lines import RANKS, items, own
-from onward.briefing.text import first_words, fitted, indented, inline, one_line, tag
+from onward.briefing.text import choice, first_words, fitted, indented, inline, one_line, tag
 from onward.model import Checkpoint, Clean, Request
 from onward.requests import SHORT, active, extent, is_reply, is_short, is_telling, leading
 
@@ -102,8 +102,9 @@ def requests(c: Checkpoint) -> Iterator[Line]:
 
 
 def _answering(request: Request[Clean]) -> str:
-    """The end of the message before a short request, without which it says nothing."""
+    """The end of the message before a short request, or the point whose number it is."""
     lines = [line for line in (request.about or "").splitlines() if any(map(str.isalpha, line))]
+    lines += [line for line in lines if choice(line) == request.text][-1:]
     short = not is_telling(request.text) and request.source not in {"answer", "refusal"}
     return f", after the agent's {inline(lines[-1], _ABOUT)}" if short and lines else ""
 

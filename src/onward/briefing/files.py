@@ -108,7 +108,10 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     lines += _grouped("Deleted, no longer uncommitted", deleted)
     lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
-        lines += _grouped("Committed", [each for each in taken if each[0].commit == commit])
+        mine = [each for each in taken if each[0].commit == commit]
+        every = max(fact.of for fact, _ in mine)
+        told = f" ({every} files in all)" if every > 2 * len(mine) else ""
+        lines += _grouped(f"Committed{told}", mine)
     lines += _grouped("Changed outside of the project's folder", outside)
     lines += _grouped("Plans, settings and scratch files", apart)
     lines += _grouped("Read, whole or in part", _of(ranked, "read"))

@@ -193,6 +193,7 @@ def task_line(task: Task[Clean]) -> str:
     mark = {"completed": "[x]", "in_progress": "[~]", "pending": "[ ]"}[task.status]
     name = f"{task.id} " if task.id else ""
     doing = " (in progress)" if task.status == "in_progress" else ""
+    doing += f", shown as {inline(task.doing, WHY)}" if task.doing else ""
     context = f": {shorten(one_line(task.context), WHY)}" if task.context else ""
     return f"- {mark} {name}{one_line(task.title)}{doing}{context}"
 

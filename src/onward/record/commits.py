@@ -211,14 +211,16 @@ class Commits:
             for found in _MOVED.finditer(text) if words[:2] == ("git", "push") else ():
                 verb = "Deleted on the remote:" if found["gone"] or found["away"] else "Pushed"
                 self.tell(f"{verb} {found['name'] or found['old']}{where}", ran.place, at)
-            if words[:1] in _MAKES and (made := _PARENT.search(text)):
+            # What is put into the working copy is in no commit yet.
+            open_ = "--into" in words and words[words.index("--into") + 1 :][:1] == ("@",)
+            if words[:1] in _MAKES and not open_ and (made := _PARENT.search(text)):
                 # The name of the change holds on when the hash is another.
                 again = ("--amend",) if words[0] == "squash" else ()
-                self._made(made["sha"], made["subject"], ran, again, at)
+                self._made(made["sha"], made["subject"], ran, again, at, change=made["change"])
                 act = self._acts[-1]
                 item = replace(act.item, text=f"{act.item.text} (change {made['change']}{where})")
                 taken = (folder_of(command),) if takes_all(command, text) else ()
-                self._acts[-1] = replace(act, item=item, paths=taken, change=made["change"])
+                self._acts[-1] = replace(act, item=item, paths=taken)
 
     def _add(self, command: Command, words: Sequence[str]) -> None:
         folder = folder_of(command)
@@ -257,13 +259,15 @@ class Commits:
             told = f"Merged: {one_line(merge.text, 120)}{to}"
             self.tell(told, place, at, template=MERGED)
 
-    def _made(self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int) -> None:
+    def _made(
+        self, sha: str, subject: str, ran: Ran, words: tuple[str, ...], at: int, *, change: str = ""
+    ) -> None:
         short = sha[:7]
         made = split(ran.command, ran.cwd)
         commits = (c for c in made if (git_words(c) or git_words(c, "jj"))[:1] in _MAKES)
         folder = next(map(folder_of, commits), "")
         if "--amend" in words:
-            self._amend(short, folder)
+            self._amend(short, folder, subject, change)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
         text += " (amended)" if "--amend" in words else ""
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
@@ -278,6 +282,7 @@ class Commits:
                     places=where,
                 ),
                 sha=short,
+                change=change,
                 subject=subject,
                 folder=folder,
                 whole=self._whole or every,
@@ -287,11 +292,14 @@ class Commits:
         )
         self._added, self._whole = [], False
 
-    def _amend(self, sha: str, folder: str) -> None:
-        """What the last commit of a folder took in is in this one now."""
+    def _amend(self, sha: str, folder: str, subject: str, change: str) -> None:
+        """What the last commit of a folder took in is in this one now, else the one before of the
+        same subject; jj may put it into any, which keeps its change.
+        """
         made = [act for act in reversed(self._acts) if act.kind == "commit"]
-        own = (act for act in made if not folder or act.folder in {folder, ""})
-        last = next(own, None)
+        own = [act for act in made if not folder or act.folder in {folder, ""}]
+        same = (a for a in own if (a.change == change if a.change else a.subject == subject))
+        last = next(same, None if change or not own else own[0])
         if last is not None:
             gone = [
                 act is last or (act.kind == "amended" and act.sha == last.sha) for act in self._acts

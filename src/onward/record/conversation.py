@@ -451,12 +451,16 @@ class Client:
 
     def __init__(self) -> None:
         self._list: TodoList | None = None
+        self._doing: dict[str, str] = {}
+        """What the client was first told to show of each task while it is in progress."""
         self._titled: Titled | None = None
 
     def see(self, event: Event, _at: int) -> None:
         """Take note of the newest list, and of a title; one by the user stays."""
         if isinstance(event, TodoList) and not event.thread:
             self._list = event
+            told = {item.title: item.doing for item in event.items if item.doing}
+            self._doing = {title: self._doing.get(title, told[title]) for title in told}
         elif isinstance(event, Titled) and event.text.strip():
             stays = self._titled is not None and self._titled.by_user and not event.by_user
             self._titled = self._titled if stays else event
@@ -468,10 +472,13 @@ class Client:
         order = {"in_progress": 0, "pending": 1, "completed": 2}
         once = {" ".join(item.title.split()).casefold(): item for item in self._list.items}
         items = sorted(once.values(), key=lambda item: order[item.status])
+        new = (i for i in items if i.status != "completed" and i.doing != self._doing.get(i.title))
+        shown = {item.title: one_line(item.doing, _TITLE) for item in new if item.doing}
         return tuple(
             Task(
                 title=one_line(item.title, _TITLE),
                 status=item.status,
+                doing=shown.get(item.title),
                 places=(self._list.place,),
             )
             for item in items[:_TASKS]

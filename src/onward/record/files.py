@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
@@ -200,18 +200,19 @@ def _if_committed(fact: FileFact[str], made: Sequence[Act], root: str) -> FileFa
 
 def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator[FileFact[str]]:
     """Where git counted fewer files in a commit than were added for it (one is ignored, or was not
-    changed), it is not known which they were: those that git did not name are in none.
+    changed), it is not known which they were: those that git did not name are in none. Of one that
+    took every change, how many it counted.
     """
-    few = {
-        act.sha: act.files
-        for act in made
-        if act.kind == "commit" and 0 < act.total < sum(f.commit == act.sha for f in facts)
-    }
+    counted = [a for a in made if a.kind == "commit" and a.total]
+    named = Counter(fact.commit for fact in facts)
+    few = {act.sha: act.files for act in counted if act.total < named[act.sha]}
+    whole = {act.sha: act.total for act in counted if act.whole}
     for fact in facts:
         files = few.get(fact.commit)
         known = files is None or _is_named({fact.path, fact.to or fact.path}, files)
         commit = fact.commit if known else ""
-        yield replace(fact, commit=commit, clean=fact.clean and not commit)
+        clean = fact.clean and not commit
+        yield replace(fact, commit=commit, of=whole.get(commit, 0), clean=clean)
 
 
 def _looks(looked: Iterable[Read], edits: Edits, root: str, *, room: int) -> list[FileFact[str]]:

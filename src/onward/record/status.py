@@ -415,7 +415,8 @@ def _next(draft: Draft) -> Item[str] | None:
     left = [task for task in draft.tasks if task.status != "completed"]
     task = next((task for task in left if task.status == "in_progress"), next(iter(left), None))
     if task is not None and _is_of(task, _since(draft.requests)):
-        text = f"Continue the task: {task.title}"
+        shown = f" (the task list shows it as {quoted(task.doing)})" if task.doing else ""
+        text = f"Continue the task: {task.title}{shown}"
         return _made("open task", text, "claimed", task.places)
     listed = any(each.ticked and each.open for each in draft.checklists)
     if status.kind == "finished" and task is None and not listed:

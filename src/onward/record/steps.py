@@ -68,6 +68,7 @@ _VERBS = {
     "look": "Inspected ",
     "seek": "Searched for ",
     "run": "Ran ",
+    "helper": "Sub-agent: ",
 }
 _STATES = {
     "open": "result unknown",
@@ -90,7 +91,7 @@ class Step(Struct, frozen=True, kw_only=True):
     """One step. `parts` are what was done, by what it was done to; steps of one kind are joined."""
 
     kind: str
-    """`request`, `message`, `edit`, `new`, `look`, `seek`, `run` or `act`."""
+    """`request`, `message`, `edit`, `new`, `look`, `seek`, `run`, `helper` or `act`."""
     parts: dict[str, str]
     place: str
     evidence: Evidence = "observed"
@@ -98,6 +99,11 @@ class Step(Struct, frozen=True, kw_only=True):
     """Where commands ran, "" for the project's own folder."""
     whole: str = ""
     """The lines of a message that the step only begins to tell."""
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        """What steps that are told as one have in common: kind, folder and thread."""
+        return self.kind, self.folder, self.place.rpartition(":")[0]
 
     def item(self) -> Item[str]:
         """The step in a line."""
@@ -111,16 +117,21 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Steps:
-    """Collects the last events of the main thread that are steps of the work."""
+    """Collects the last events that are steps of the work, of sub-agents edits and commands alone."""
 
     def __init__(self, root: str = "") -> None:
         self._root = root
-        self._events: deque[Event] = deque(maxlen=_KEPT)
+        self._events: deque[tuple[Event, tuple[Step, ...]]] = deque(maxlen=_KEPT)
+        """Those of the main thread, each with what sub-agents did before it."""
+        self._helped: deque[Step] = deque(maxlen=_KEPT)
 
     def see(self, event: Event, _at: int) -> None:
         """Keep what the user or the agent said and did."""
-        if not event.thread and not isinstance(event, _SILENT):
-            self._events.append(event)
+        if event.thread and isinstance(event, Edited | Ran):
+            self._helped.extend(_by_helper(event, self._root))
+        elif not event.thread and not isinstance(event, _SILENT):
+            self._events.append((event, tuple(self._helped)))
+            self._helped.clear()
 
     def items(self, closing: str = "") -> tuple[Item[str], ...]:
         """The last steps, oldest first, without the message that stands at `closing`."""
@@ -130,7 +141,8 @@ class Steps:
     def _steps(self) -> Iterator[Step]:
         told = ""
         # A call that never came back is known only at the end of the file.
-        for event in sorted(self._events, key=lambda event: order_of(event.place)):
+        for event, helped in sorted(self._events, key=lambda each: order_of(each[0].place)):
+            yield from helped
             if isinstance(event, Edited | Looked) and event.place == told:
                 continue  # what the command changed or the search hit, in the client's own words
             told = event.place if isinstance(event, Ran | Searched) else told
@@ -164,6 +176,17 @@ def step_of(event: Event, root: str) -> Step | None:  # noqa: PLR0911 - one case
         case _:
             told = _other(event, root)
             return _step("act", told, event) if told else None
+
+
+def _by_helper(event: Edited | Ran, root: str) -> Iterator[Step]:
+    """What a sub-agent changed or ran, each part with its verb; nothing of what it only looked at."""
+    step = step_of(event, root)
+    if step and step.kind != "look":
+        mark = "" if isinstance(event, Edited) else "`"
+        verb = _VERBS.get(step.kind, "").lower()
+        verb += f"in {code(step.folder)}: " if step.folder else ""
+        parts = {mark + key: verb + told for key, told in step.parts.items()}
+        yield replace(step, kind="helper", parts=parts, folder="")
 
 
 def _step(kind: str, told: str, event: Event, evidence: Evidence = "observed") -> Step:
@@ -413,7 +436,7 @@ def _joined(steps: Iterable[Step]) -> list[Step]:
         key, told = [*last.parts.items()][-1] if last and last.kind == "run" else ("", "")
         # The result behind the next command would be taken for that of one without any.
         untold = bool(key) and key == told
-        if last is None or untold or (step.kind, step.folder) != (last.kind, last.folder):
+        if last is None or untold or step.group != last.group:
             out.append(step)
             continue
         before = {key: told for key, told in last.parts.items() if key not in step.parts}

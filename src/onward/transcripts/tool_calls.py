@@ -424,24 +424,25 @@ class TodoBook:
         """The list, deleted entries left out, in the order of their numbers or of appearance."""
         return tuple(self._items.values())
 
-    def replace(self, items: Iterable[tuple[str, str, str]]) -> bool:
-        """The whole list, anew: of each entry its title, status and id, which may be ""."""
-        before = self.items
-        made = (todo(*one) for one in items if one[0])
+    def replace(self, items: Iterable[tuple[str, str, str, str]]) -> bool:
+        """The whole list, anew: of each entry its title, status, id and what is shown of it meanwhile,
+        which may be "".
+        """
+        before, was = self.items, {one.id: one.doing for one in self.items if one.id}
+        made = (todo(*one, was.get(one[2], "")) for one in items if one[0])
         self._items = _numbered({one.id or f"#{n}": one for n, one in enumerate(made)})
         return self.items != before
 
-    def put(self, key: str, title: str, status: str = "") -> bool:
-        """Add an entry, or change one: an empty title or status leaves it as it was."""
+    def put(self, key: str, title: str, status: str = "", doing: str = "") -> bool:
+        """Add an entry, or change one: what is empty leaves it as it was."""
         old = self._items.get(key)
         if status == "deleted":
             return self._items.pop(key, None) is not None
-        new = todo(title or (old.title if old else ""), status or (old.status if old else ""), key)
+        old = old or TodoItem(title="")
+        new = todo(title or old.title, status or old.status, key, doing, old.doing)
         if new == old or not new.title:
             return False
-        self._items[key] = new
-        if old is None:
-            self._items = _numbered(self._items)
+        self._items = _numbered({**self._items, key: new})
         return True
 
 
@@ -454,15 +455,21 @@ def _numbered(items: dict[str, TodoItem]) -> dict[str, TodoItem]:
     return dict(sorted(items.items(), key=lambda item: int(item[0])))
 
 
-def todo(title: str, status: str, key: str = "") -> TodoItem:
+def todo(title: str, status: str, key: str = "", doing: str = "", was: str = "") -> TodoItem:
     """An entry; a status that is not known counts as pending."""
-    return TodoItem(id=key, title=title, status=_STATUS.get(status, "pending"))
+    state = _STATUS.get(status, "pending")
+    return TodoItem(id=key, title=title, status=state, doing=doing or was)
 
 
-def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str]]:
+def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str, str]]:
     """The entries of a task list, in any client's form, as `TodoBook.replace` takes them."""
     return [
-        (text(one, "subject", "content", "title", "step"), text(one, "status"), text(one, "id"))
+        (
+            text(one, "subject", "content", "title", "step"),
+            text(one, "status"),
+            text(one, "id"),
+            text(one, "activeForm"),
+        )
         for one in listed(given, key)
         if text(one, "status") not in {"cancelled", "deleted"}
     ]

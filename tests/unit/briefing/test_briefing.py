@@ -262,6 +262,9 @@ def test_without_git_files_are_possibly_uncommitted_unless_a_commit_took_them_in
     text = brief(of(files=(fact("a.py"), fact("b.py", commit="abc1234"))), None)
     assert "a.py" in section(text, "Possibly uncommitted files")
     assert "- Committed: `b.py` [c:abc1234]" in section(text, "Other files")
+    for number, told in ((832, " (832 files in all)"), (2, "")):
+        text = brief(of(files=(fact("b.py", commit="abc1234", of=number),)), None)
+        assert f"- Committed{told}: `b.py` [c:abc1234]" in text
 
 
 def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() -> None:
@@ -357,6 +360,11 @@ def test_a_task_list_older_than_the_last_request_is_told_as_such() -> None:
     text = brief(of(tasks=(task,), requests=asked), None)
     assert "1 of 1 task (the list is older than the last 2 requests [t:5])" in text
     assert "older" not in brief(of(tasks=(task,), requests=(request(longer, "t:3"),)), None)
+
+
+def test_a_task_is_told_with_what_the_list_shows_of_it() -> None:
+    task = Task(title=clean("Ship it"), status="in_progress", doing=clean("Blocked"))
+    assert "- [~] Ship it (in progress), shown as “Blocked”\n" in brief(of(tasks=(task,)), None)
 
 
 def test_a_request_that_says_the_same_as_the_active_one_is_not_told_again() -> None:
@@ -782,6 +790,11 @@ def test_an_earlier_yes_stands_with_what_it_answers() -> None:
     asked = (request("Add the login to the shop", "t:3"), yes, request("Now write the page", "t:9"))
     told = brief(of(requests=asked), None)
     assert "- “yes, keep 8 separate” [t:5], after the agent's “Shall I squash them?”" in told
+    said = clean("Shall I\n1. **squash them**\n2. keep them\nor neither?")
+    for text, point in (("1", "1. **squash them**"), ("3", "or neither?")):
+        number = replace(request(text, "t:5"), about=said, ended=clean("Squashed."))
+        told = brief(of(requests=(asked[0], number, asked[2])), None)
+        assert f"- “{text}” [t:5], after the agent's “{point}”" in told
 
 
 def test_a_push_that_failed_before_the_last_request_says_so() -> None:

@@ -51,6 +51,26 @@ def test_an_amended_commit_replaces_the_last() -> None:
     assert [item.text for item in commits.items()] == ["Committed 2222222 b (amended)"]
 
 
+def test_an_amended_commit_of_the_same_subject_as_one_before_the_last_replaces_that() -> None:
+    made = (ran(f"git commit -m {x}", f"[main {x * 7}] {x}") for x in ("a", "b"))
+    commits = seen(*made, ran("git commit --amend --no-edit", "[main 2222222] a"))
+    told = ["Committed bbbbbbb b", "Committed 2222222 a (amended)"]
+    assert [item.text for item in commits.items()] == told
+
+
+def test_jj_replaces_only_the_commit_of_the_same_change_and_none_by_the_working_copy() -> None:
+    def squash(more: str, change: str, sha: str) -> Ran:
+        return ran(f"jj squash{more}", f"Parent commit (@-)      : {change} {sha} Fix it")
+
+    commits = seen(
+        squash("", "vyzowsmw", "1111111"),
+        squash(" --into @-", "rtuwyzyo", "2222222"),
+        squash("", "rtuwyzyo", "3333333"),
+        squash(" --from @- --into @", "rtuwyzyo", "4444444"),
+    )
+    assert [act.sha for act in commits.commits if act.kind == "commit"] == ["1111111", "3333333"]
+
+
 def test_a_commit_that_was_amended_elsewhere_is_told_by_the_hash_that_git_logged_last() -> None:
     made = ran("git commit -m x", "[main b46376e] Fix it\n 1 file changed")
     (act,) = seen(made, ran("git log --oneline -3", "98c19ec Fix it\n5d582eb Older")).commits

@@ -33,6 +33,13 @@ def test_edited_comes_before_read_and_late_before_early() -> None:
     ]
 
 
+def test_of_a_commit_of_every_change_it_is_known_how_many_files_it_has() -> None:
+    for command, of in (("add -A", 832), ("add a.py", 0)):
+        made = "[main abc1234] Add it\n 832 files changed, 5 insertions(+)\n"
+        (fact,) = told(edit(1, "a.py"), ran(f"git {command} && git commit -m x", made))
+        assert (fact.commit, fact.of) == ("abc1234", of)
+
+
 def test_what_changed_since_the_last_green_run_comes_first() -> None:
     files = told(edit(1, "a.py"), ran("pytest"), edit(2, "b.py"), ran("git rm c.py"))
     assert [(f.path, f.since_green) for f in files] == [

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.record.session import Session
 
 from onward.evidence import order_of
-from onward.model import Draft
+from onward.model import Draft, TodoItem, TodoList
 from onward.record.status import FINISHED
 
 
@@ -137,6 +137,18 @@ def following(draft: Draft) -> str:
 
 def test_nothing_is_pending_after_a_finished_turn() -> None:
     assert following(ENDS["finished"].record()) == FINISHED
+
+
+def test_a_task_is_told_with_what_the_list_shows_of_it_where_the_agent_changed_that() -> None:
+    session = asked()
+    for shown in ("Deploying it", "Blocked: waiting for the key"):
+        item = TodoItem(title="Deploy", status="in_progress", doing=shown)
+        session.add(TodoList(line=0, items=(item,)))
+        told = following(session.record())
+        changed = f" (the task list shows it as “{shown}”)" if shown != "Deploying it" else ""
+        assert told == f"Continue the task: Deploy{changed}"
+    done = TodoItem(title="Deploy", status="completed", doing="Deployed")
+    assert session.add(TodoList(line=0, items=(done,))).record().tasks[0].doing is None
 
 
 def test_a_failing_check_of_the_last_request_comes_next() -> None:

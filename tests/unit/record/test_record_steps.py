@@ -111,6 +111,23 @@ def test_what_the_agent_said_before_an_edit_stands_with_the_file() -> None:
     assert facts == {"a.py": ("I move the check of the password into the form.",), "z.py": ()}
 
 
+def test_what_a_sub_agent_changed_and_ran_is_a_step_of_its_own() -> None:
+    session = asked()
+    for path in ("src/a.py", "src/b.py"):
+        session.edited(path, change="created", thread="x1")
+    session.add(Looked(line=0, path=f"{ROOT}/src/c.py", thread="x1"))
+    session.ran("git log", "abc1234 Begin", thread="x1")
+    session.ran("cd web && pytest -q", "2 passed in 1s", thread="x1").agent("Now.", thread="x1")
+    session.helper("write the form", "Written.").helper("look", "Nothing.")
+    told, first, second = steps(session)[-3:]
+    assert told == (
+        "Sub-agent: wrote `src/a.py`; wrote `src/b.py`; "
+        "ran in `web`: `pytest -q`: passed (2 passed in 1s)"
+    )
+    assert "Sub-agent “write the form” reported" in first
+    assert "Sub-agent “look” reported" in second
+
+
 def test_reports_of_sub_agents_are_context_while_they_are_new() -> None:
     session = asked().helper("find the form", "The form is in src/form.py, line 3.")
     (report,) = session.done().record().context

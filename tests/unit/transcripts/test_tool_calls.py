@@ -488,6 +488,20 @@ def test_the_second_generation_is_a_log_that_is_replayed(script: Script) -> None
     ]
 
 
+def test_what_is_shown_of_a_task_in_progress_is_read_and_holds_on(script: Script) -> None:
+    script.call("TodoWrite", "t1", todos=[{"content": "a", "activeForm": "Doing a"}])
+    script.result("t1", "Todos have been modified")
+    script.call("TaskCreate", "t2", subject="b", activeForm="Doing b")
+    script.result("t2", "Task #1 created", {"task": {"id": "1"}})
+    script.call("TaskUpdate", "t3", taskId="1", activeForm="Blocked")
+    script.result("t3", "Updated", {"success": True})
+    script.call("TaskList", "t4")
+    tasks = [{"id": "1", "subject": "b", "status": "in_progress"}]
+    script.result("t4", "#1 b", {"tasks": tasks})
+    told = [i.doing for e in script.events() if isinstance(e, TodoList) for i in e.items[-1:]]
+    assert told == ["Doing a", "Doing b", "Blocked", "Blocked"]
+
+
 @pytest.mark.parametrize("kind", ["todo_reminder", "task_reminder"])
 def test_reminders_hold_the_whole_list(script: Script, kind: str) -> None:
     entries = [{"id": "1", "subject": "a", "status": "completed"}, {"content": "b"}]

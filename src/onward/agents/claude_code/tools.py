@@ -247,6 +247,7 @@ def planned(call: Call, result: Result | None) -> Planned:
 def noted(book: TodoBook, call: Call, result: Result) -> bool:
     """Bring the task list up to date; whether it changed."""
     given, extra = call.given, result.extra
+    doing = text(given, "activeForm")
     if call.name == "TodoWrite":
         return book.replace(tool_calls.entries(given))
     if call.name == "TaskList":
@@ -256,14 +257,15 @@ def noted(book: TodoBook, call: Call, result: Result) -> bool:
         made = fields(extra, "task")
         # "Task #3 created successfully: ...": sub-agents' files have only the text.
         key = text(made, "id") or result.text.partition("#")[2].partition(" ")[0]
-        return bool(key) and book.put(key, text(given, "subject") or text(made, "subject"))
+        title = text(given, "subject") or text(made, "subject")
+        return bool(key) and book.put(key, title, doing=doing)
     key, status = text(given, "taskId"), text(given, "status")
     if extra.get("success") is False:
         # The client throws a finished list away: what is ticked off after that is not found.
         gone = result.text.startswith("Task not found") and status == "completed"
         return gone and key in {one.id for one in book.items} and book.put(key, "", status)
     # Replayed from the input: an update to a status that it had already says nothing else.
-    return book.put(key, text(given, "subject"), status)
+    return book.put(key, text(given, "subject"), status, doing)
 
 
 def searched(call: Call, result: Result) -> Iterator[Event]:
