@@ -265,13 +265,14 @@ class Linked(Event, frozen=True, kw_only=True):
 
 
 class Used(Event, frozen=True, kw_only=True):
-    """Any other tool call (web, MCP): its name, its input and its error in one line each."""
+    """Any other call (web, MCP), each field in one line; `path` is the file that an edit failed to change."""
 
     tool: str
     detail: str = ""
     error: str = ""
     open: bool = False
     """The transcript ends before the result."""
+    path: str = ""
 
 
 class Moved(Event, frozen=True, kw_only=True):
@@ -354,13 +355,13 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Failure(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """A command that failed at least twice and was not seen to work since, or then did (`outcome`).
-    `lines` are decisive, the newest last; `changed` the installs and edited files between the failures,
-    or between the last and the run that worked, whose place is the third.
+    """A command that failed at least twice, `varied` with other variables. `lines` are decisive, the newest
+    last; `changed` what was installed and edited in between, or before it worked at the third place.
     """
 
     command: T
     times: int
+    varied: bool = False
     outcome: Literal["failed", "passed"] = "failed"
     lines: tuple[T, ...] = ()
     changed: tuple[T, ...] = ()
@@ -499,9 +500,9 @@ class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
     listed: str = ""
     """The place of the last `git status`; "" where none holds."""
     dirty: tuple[T, ...] = ()
-    """The paths that it listed, relative to the project, at most 60; a folder ends in a slash."""
+    """60 of the paths that it listed, relative to the project, beside `more`; a folder ends in a slash."""
     more: int = 0
-    """How many it listed beside these."""
+    deleted: tuple[T, ...] = ()
     unpushed: int = 0
     """Commits of the branch that no push was seen of; told only where git or a push said how many."""
     places: tuple[str, ...] = ()

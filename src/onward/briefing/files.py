@@ -8,11 +8,10 @@ from math import exp
 
 from onward import paths
 from onward.briefing.budget import Line, Section
-from onward.briefing.text import code, count, inline, listed, one_line, tag
+from onward.briefing.text import GONE, code, count, inline, listed, one_line, tag
 from onward.evidence import order_of
 from onward.model import LOOKED, MERGED, Checkpoint, Clean, Drift, FileFact, GitSeen
 
-_GONE = " (deleted)"
 _GROUP = 6
 """Paths in one line."""
 _RANK, _STEP = 0.9, 0.075
@@ -94,7 +93,8 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     lines = [*_open_lines(loose, budget)]
     if beside := _beside(c, known):
         more = _unlisted(c, known, [fact for fact, _ in loose])
-        text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP, more)}"
+        gone = _git(c).deleted if known is None else ()
+        text = f"- Uncommitted, without a recorded edit: {listed(beside, _GROUP, more, gone)}"
         lines.append(Line(text=text, rank=_BESIDE, count=len(beside)))
     yield Section(heading=heading, lines=tuple(lines), noun="file")
     taken = _of(ranked, "committed")
@@ -251,7 +251,7 @@ def _grouped(lead: str, ranked: Sequence[_Ranked]) -> Iterator[Line]:
         facts = [fact for fact, _ in group]
         named = ", ".join(_short(facts))
         if lead.startswith("Deleted"):
-            named = named.replace(_GONE, "")
+            named = named.replace(GONE, "")
         text = f"- {lead}: {named}{tag(_place(facts))}"
         yield Line(text=text, rank=sum(rank for _, rank in group) / len(group), count=len(group))
 
@@ -274,7 +274,7 @@ def _short(facts: Iterable[FileFact[Clean]]) -> Iterator[str]:
         folders.setdefault(fact.path if alone or not folder else folder, []).append(fact)
     for folder, inside in folders.items():
         if len(inside) == 1:
-            yield _path(inside[0]) + (_GONE if inside[0].change == "deleted" else "")
+            yield _path(inside[0]) + (GONE if inside[0].change == "deleted" else "")
         else:
             yield code(f"{folder}/{{{','.join(f.path.rpartition('/')[2] for f in inside)}}}")
 

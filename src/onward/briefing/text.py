@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from urllib.parse import unquote
 
 from onward.evidence import escape
@@ -101,10 +101,16 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith(('ch', 'sh')) else 's'}"
 
 
-def listed(paths: Sequence[Clean], most: int, others: int = 0) -> str:
-    """`` `a.py`, `b.py` and 3 more ``; `others` are counted and not known."""
+GONE = " (deleted)"
+
+
+def listed(
+    paths: Sequence[Clean], most: int, others: int = 0, deleted: Collection[Clean] = ()
+) -> str:
+    """`` `a.py`, `b.py` (deleted) and 3 more ``; `others` are counted and not known."""
     more = max(len(paths) - most, 0) + others
-    return ", ".join(map(code, paths[:most])) + (f" and {more} more" if more > 0 else "")
+    shown = (code(path) + GONE * (path in deleted) for path in paths[:most])
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def shorten(text: str, limit: int) -> str:

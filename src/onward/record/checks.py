@@ -25,8 +25,10 @@ from onward.record.commands import (
     first_as_sub,
     is_looking,
     is_plain,
+    keeps_all,
     kind_of,
     kind_of_word,
+    lets_through,
     normal_form,
 )
 from onward.record.commits import git_words
@@ -275,7 +277,8 @@ def _judged(
         own = (len(twins) == 1 and not _ran_for_another(check, script)) or (alone and counts(line))
         return ("failed", line) if own else ("unseen", "")
     if said and said.said == "passed":
-        return "passed", line
+        kept_back = _may_hide_failures(check, said.line, script.commands, text)
+        return ("unseen", "") if kept_back else ("passed", line)
     silent = script.status == 0 and len(beside) == 1 and _is_silent(check, script.commands, text)
     return ("passed" if silent else "unseen"), ""
 
@@ -294,6 +297,31 @@ def _ran_for_another(check: Check, script: _Script) -> bool:
 def _is_filtered(check: Check, commands: Sequence[Command]) -> bool:
     """Whether a search lets through only some lines of what a check prints, and not how it ended."""
     return any("grep" in c.words[0] for c in _pipe(check, commands) if c.words)
+
+
+_FAILED = {
+    "test result: ok": "test result: FAILED. 0 passed; 1 failed",
+    **dict.fromkeys(("ok", "PASS"), "FAIL\tpackage"),
+    **{f"{sign} pass": f"{sign} fail 1" for sign in "#\u2139"},
+}
+"""The line of a failure, of another package or beside the count, by how the line of a pass begins."""
+
+
+def _may_hide_failures(check: Check, line: str, commands: Sequence[Command], text: str) -> bool:
+    """Whether what passed is a part, and a search or `head` would have kept back that another failed.
+    `tail` would not: cargo stops at a failure, and go ends with it.
+    """
+    failure = next((failed for passed, failed in _FAILED.items() if line.startswith(passed)), "")
+    lines = text.splitlines()
+    for command in _pipe(check, commands) if failure else ():
+        words = command.words or ("",)
+        if words[0] == "head" and not keeps_all(command, lines):
+            return True
+        if "grep" in words[0] and not lets_through(words, failure):
+            return True
+        if "grep" in words[0] and not any(re.match(r"-\w*[ABC]", word) for word in words):
+            lines = [one for one in lines if lets_through(words, one)]
+    return False
 
 
 def _pipe(check: Check, commands: Sequence[Command]) -> Iterator[Command]:
@@ -373,13 +401,11 @@ def _never_fails(command: Command) -> bool:
 def _reaches_end(check: Check, script: _Script) -> bool:
     """Whether the script can end with 0 only if the check did."""
     commands = script.commands
-    own = True
+    if check.command.hidden:
+        return False
     for command in commands[check.index : -1]:
         if command.then == "|":
-            if own and command.hidden:
-                return False
             continue
-        own = False
         if command.then != "&&" and not (script.strict and command.then == ";"):
             return False
     return commands[-1].then in {"", ";", "|"}

@@ -485,6 +485,25 @@ def hits(ran: Ran) -> list[str]:
     return [paths.join(folder_of(found[0]), name) for name in named] if len(named) <= _FEW else []
 
 
+def keeps_all(command: Command, lines: Sequence[str]) -> bool:
+    """Whether `head -20` let all lines through, by those that it printed."""
+    most = next((w.lstrip("-n") for w in command.words[1:] if w.lstrip("-n").isdecimal()), "10")
+    return command.words[:1] == ("head",) and len(lines) < int(most)
+
+
+def lets_through(words: Sequence[str], line: str) -> bool:
+    """Whether a `grep` finds a line, as far as its pattern is letters and `.*` alone: one of somebody
+    else's may take for ever to be matched.
+    """
+    options = "".join(w for w in words[1:] if re.match(r"-\w", w))
+    pattern = next((w for w in words[1:] if w[:1] != "-" and not w.isdecimal()), "")
+    if "i" in options:
+        line, pattern = line.lower(), pattern.lower()
+    alternatives = (re.split(r"\.[*+]", each) for each in re.split(r"\\?\|", pattern))
+    bits = ([re.sub(r"\\.|[\^$()\[\]]", "", bit) for bit in each] for each in alternatives)
+    return any(all(bit in line for bit in each) for each in bits) != ("v" in options)
+
+
 def _searches(program: str = "", sub: str = "") -> bool:
     program = program_name(program).lower()
     return program in _SEARCHES or (program, sub) == ("git", "grep")

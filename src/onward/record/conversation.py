@@ -97,7 +97,7 @@ def without_own(events: Iterable[Event]) -> Iterator[Event]:
             if others or not event.questions:
                 yield replace(event, questions=others)
             continue
-        if isinstance(event, Edited) and _DRAFT.search(event.path):
+        if isinstance(event, Edited | Used) and _DRAFT.search(event.path):
             continue
         if isinstance(event, Ran):
             # A call of a slash command of ours, or the save that reads this very transcript.

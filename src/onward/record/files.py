@@ -256,6 +256,9 @@ def _fact(touch: Touch, root: str, green: int, tree: Tree) -> FileFact[str]:
         touch.names = tuple(name for name in touch.names if name not in touch.before)
         touch.said = tuple(words for words in touch.said if words not in touch.before)
         touch.change = "edited" if touch.change in {"created", "renamed"} else touch.change
+    if touch.change != "deleted" and (place := tree.gone_at(touch.to or touch.path, touch.last)):
+        path = touch.to or touch.path
+        touch = replace(touch, change="deleted", path=path, to="", places=(place,))
     commit, left = _commit(touch, () if paths.apart(_path(touch, root)) else made)
     # A push or a merge that no commit was seen for may have been of one.
     seen = {act.at for act in made}

@@ -41,7 +41,7 @@ from onward.record.commands import (
 from onward.record.edits import Edits
 from onward.record.pasted import pasted
 from onward.record.runners import clean, counts
-from onward.record.shell import Command, bare, split
+from onward.record.shell import Command, bare, split, variables
 from onward.record.text import keep, one_line, vocabulary
 
 _MOST = 200
@@ -56,7 +56,9 @@ _STOPPED = frozenset({124, 130, 137, 143})
 _NOT_TRIED = re.compile(r"^\^C|\bcd: ", re.MULTILINE)
 """Ctrl-C as the terminal shows it, and a folder that was not there."""
 _COMPILERS = vocabulary("go cargo dotnet swift")
-"""Whatever their subcommands check, they compile it first."""
+"""What they test, they build first; go only the test's own binary (`go test -c`): the names that `go build`
+misses may stand in a `_test.go` file, which `go test` and `go vet` read too, and vet links nothing.
+"""
 _OUTPUT_OPTIONS = frozenset({"-c", "-o"})
 """Options that only say what a build leaves behind."""
 _WHOLE = vocabulary(
@@ -162,6 +164,10 @@ class Runs:
         if scratch and check.outcome != "passed":
             return  # a trial outside of the project
         self.failures.judge(check, cwd, place)
+        if check.kind == "test" and not scratch:
+            self.last_green_at = at if check.outcome == "passed" else self.last_green_at
+            unknown = check.outcome == "unseen" and not cut
+            self.last_unseen_at = at if unknown else self.last_unseen_at
         if before and check.outcome == "unseen" and before.run.outcome != "unseen":
             if before.run.outcome == "passed" or cut:
                 # What is known is worth more than that it, or a part of it, ran again.
@@ -172,12 +178,13 @@ class Runs:
             told = next(iter(filter(None, [before.run.summary, *before.run.decisive[:1]])), None)
             places = (place, *before.run.places[:1])
             run = replace(run, known="failed-before", summary=told, places=places)
+        elif before and check.outcome == "unseen" and before.run.places[1:]:
+            # The same a second time.
+            places = (place, *before.run.places[1:])
+            run = replace(run, known=before.run.known, summary=before.run.summary, places=places)
         edits = self._edits.count if edits is None else edits
         self._last[key] = _Last(run=run, check=check, at=at, edits=edits)
         keep(self._last, _MOST)
-        if check.kind == "test" and not scratch:
-            self.last_green_at = at if check.outcome == "passed" else self.last_green_at
-            self.last_unseen_at = at if check.outcome == "unseen" else self.last_unseen_at
 
     def _run(self, check: Check, place: str, known: RunEnd = "") -> Run[str]:
         # `ok` and `PASS` say no more than that it passed.
@@ -240,12 +247,15 @@ def _closes(later: _Last, seen: _Last) -> bool:
 
 
 def _compiles(later: _Last, seen: _Last) -> bool:
-    """Whether a build that failed was made since, as a part of a later run with the same options."""
+    """Whether a build that failed was made since, as a part of a later run of tests with the same options.
+    What only checks the types (`cargo clippy`) generates no code and does not link.
+    """
     new, old = later.check, seen.check
     failed = seen.run.kind in {"build", "types"} and seen.run.outcome == "failed"
-    if not failed or later.run.kind == "format" or later.run.outcome != "passed":
+    if not failed or later.run.kind not in {"build", "test"} or later.run.outcome != "passed":
         return False
     same = new.form.program == old.form.program and new.form.arg == old.form.arg
+    same = same and (new.form.program != "go" or new.form.sub == old.form.sub)
     asked = {word for word in bare(old.command.words) if word.startswith("-")} - _OUTPUT_OPTIONS
     built = same and old.form.program in _COMPILERS and asked <= {*new.command.words}
     return built and _same_place(later, seen)
@@ -277,6 +287,8 @@ class Failures:
         self._root = root
         self._edits = edits
         self._found: dict[_Key, Failure[str]] = {}
+        self._given: dict[_Key, frozenset[str]] = {}
+        """The variables with which each failed last."""
 
     def see(self, ran: Ran, found: Sequence[Check]) -> None:
         """Take note of a run, but for the checks that were `found` in it."""
@@ -289,7 +301,7 @@ class Failures:
             key = self._key(command)
             given = command.given or (command.before == "|" and any(c.given for c in every))
             if key and not status:
-                self._worked(key, ran.place, sure=alone and not is_plain(key.form))
+                self._worked(key, command, ran.place, sure=alone and not is_plain(key.form))
             # A merge with conflicts goes on by hand.
             elif key and alone and not (is_inline(key.form) or given or "CONFLICT (" in ran.output):
                 text = clean(ran.output)
@@ -302,9 +314,9 @@ class Failures:
         if check.outcome == "failed" and order_of(place):
             self._failed(key, check.command, check.decisive or (check.summary,), place)
         elif check.outcome == "passed":  # what a linter finds is no approach
-            self._worked(key, place, sure=check.kind != "lint")
+            self._worked(key, check.command, place, sure=check.kind != "lint")
             if plain := self._key(check.command):  # that it is a check, only its output tells
-                self._worked(plain, place, sure=False)
+                self._worked(plain, check.command, place, sure=False)
 
     def _key(self, command: Command) -> _Key | None:
         form = normal_form(command.words, self._root)
@@ -318,21 +330,27 @@ class Failures:
         # A test that fails again may do so in another way.
         line = next((line for line in lines if line not in before.lines), "".join(lines[:1]))
         cwd = paths.relative(folder_of(command), self._root)
+        given = variables(command.words)
+        varied = before.varied or (before.times > 0 and given != self._given.pop(key, given))
+        self._given[key] = given
         self._found[key] = Failure(
             command=one_line(command.typed, _COMMAND),
             times=before.times + 1,
+            varied=varied,
             lines=(*(x for x in before.lines if x != line), *filter(None, [line]))[-_LINES:],
             cwd=cwd if cwd not in {"", "."} else None,
             places=(*before.places[:1], place),
         )
         keep(self._found, _MOST)
+        keep(self._given, _MOST)
 
-    def _worked(self, key: _Key, place: str, *, sure: bool) -> None:
+    def _worked(self, key: _Key, command: Command, place: str, *, sure: bool) -> None:
         for k, each in [*self._found.items()]:
             apart = k.is_check and k[1:] != key[1:]
             if each.outcome == "failed" and not apart and covers(key.form, k.form):
                 del self._found[k]
-                if sure and k == key and order_of(place) > order_of(each.places[-1]):
+                same = k == key and variables(command.words) == self._given.get(k)
+                if sure and same and order_of(place) > order_of(each.places[-1]):
                     self._found[k] = replace(each, outcome="passed", places=(*each.places, place))
 
     def items(self, runs: Iterable[Run[str]] = ()) -> tuple[Failure[str], ...]:

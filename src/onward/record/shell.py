@@ -97,6 +97,11 @@ def _options(words: list[str], valued: frozenset[str]) -> list[str]:
     return words[at:]
 
 
+def variables(words: tuple[str, ...]) -> frozenset[str]:
+    """The assignments of a command, before it or behind it as `make` takes them."""
+    return frozenset(filter(_ASSIGNMENT.fullmatch, words))
+
+
 _LONGEST = 40_000
 """Characters of a script that are looked at: beyond stands data, not commands."""
 _DEEPEST = 12

@@ -141,13 +141,25 @@ class Steps:
     def _steps(self) -> Iterator[Step]:
         told = ""
         # A call that never came back is known only at the end of the file.
-        for event, helped in sorted(self._events, key=lambda each: order_of(each[0].place)):
+        events = sorted(self._events, key=lambda each: order_of(each[0].place))
+        tried = {path: event for event, _ in events for path in _tried(event, self._root)}
+        for event, helped in events:
             yield from helped
+            if isinstance(event, Used) and event.path and event not in tried.values():
+                continue  # another edit of the file came after it
             if isinstance(event, Edited | Looked) and event.place == told:
                 continue  # what the command changed or the search hit, in the client's own words
             told = event.place if isinstance(event, Ran | Searched) else told
             if step := step_of(event, self._root):
                 yield step
+
+
+def _tried(event: Event, root: str) -> Iterator[str]:
+    """The files that an event changed, or failed to."""
+    if isinstance(event, Edited | Used) and event.path:
+        yield paths.relative(event.path, root)
+    for each in written(event) if isinstance(event, Ran) else ():
+        yield paths.relative(each.path, root)
 
 
 def step_of(event: Event, root: str) -> Step | None:  # noqa: PLR0911 - one case a kind of event
@@ -419,6 +431,9 @@ def _other(event: Event, root: str) -> str:  # noqa: PLR0911 - one case a kind o
                 return (
                     f"Began {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + ": no result"
                 )
+            if event.path:
+                file = code(paths.relative(event.path, root))
+                return f"Edit of {file} failed: {one_line(event.error, _LINE)}".rstrip(": ")
             failed = f": failed, {one_line(event.error, _WORDS)}" if event.error else ""
             return f"Used {event.tool} {one_line(event.detail, _WORDS)}".rstrip() + failed
         case _:

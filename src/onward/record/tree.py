@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from onward import paths
 from onward.model import Background, Event, GitSeen, Item, Linked, Moved, Ran
-from onward.record.commands import folder_of, is_known, is_looking
+from onward.record.commands import folder_of, is_known, is_looking, keeps_all
 from onward.record.commits import (
     PULL,
     PUSHED,
@@ -33,6 +33,7 @@ _CHANGES = re.compile(r"^Working copy changes:\n((?:[MADRC] .+\n)+)", re.MULTILI
 """What jj lists as changed."""
 _SHORT = re.compile(r"^(?:[MTADRCU][ MTADU]| [MTADRC]|\?\?) (.+)$", re.MULTILINE)
 _LONG = re.compile(r"^\t(?:[a-z][a-z ]{2,17}: +)?(\S.*)$", re.MULTILINE)
+_GONE = frozenset({" D", "D ", "AD", "MD"})
 _HEAD = re.compile(r"^(?:On branch |HEAD detached |Not currently on any branch)", re.MULTILINE)
 _CUT = re.compile(r"\[?\.\.\. ?(\d+) lines|truncated")
 _AHEAD = re.compile(
@@ -73,6 +74,8 @@ class _Listing(Struct, frozen=True, kw_only=True):
     """Some of it goes into the next commit without being added."""
     taken: bool = False
     """A commit has taken in a part of it."""
+    gone: frozenset[str] = frozenset()
+    """Those of it that were deleted."""
     cut: int = 0
     """Entries that were left out of the output, where each is a line."""
 
@@ -152,6 +155,11 @@ class Tree:
             since <= at < until and path.endswith(f"/{file}") for file, at in self._sent.items()
         )
 
+    def gone_at(self, path: str, since: int) -> str:
+        """The place of the listing that still holds, if it calls a file deleted after that; else ""."""
+        listing = self._listed.get(self._held)
+        return listing.place if listing and listing.at > since and path in listing.gone else ""
+
     def seen(self) -> GitSeen[str] | None:
         """What it was at the end as far as git told, paths from the project's folder."""
         listing = self._listed.get(self._held)
@@ -160,6 +168,7 @@ class Tree:
             for path in (listing.dirty if listing else ())
         ]
         dirty.sort(key=lambda path: (path.startswith("."), path))
+        gone = {paths.relative(path, self._root) for path in (listing.gone if listing else ())}
         # Of another work tree, in which the session made no commit, it is somebody else's.
         own = {self._root, *(act.folder for act in self.commits.commits)}
         near = (f for f in self._ahead if any(is_in(f, o) or is_in(o, f) for o in own))
@@ -179,6 +188,7 @@ class Tree:
             ),
             listed=listing.place if listing else "",
             dirty=tuple(dirty[:_LISTED]),
+            deleted=tuple(d for d in dirty[:_LISTED] if d in gone),
             more=len(dirty[_LISTED:]) + (listing.cut if listing else 0),
             unpushed=self._ahead[folder] if folder else 0,
             places=(self._places[folder],) if folder and folder in self._places else (),
@@ -352,7 +362,7 @@ class Tree:
             self._forget(folder)
             self._ahead[folder] = 0
         behind = commands[number + 1 :]
-        cut = command.piped and not (len(behind) == 1 and _keeps_all(behind[0], text))
+        cut = command.piped and not (len(behind) == 1 and keeps_all(behind[0], text.splitlines()))
         if cut or "--ignored" in words:
             return
         plumbing = any(w.startswith("--porcelain") for w in words)
@@ -386,6 +396,7 @@ class Tree:
             dirty=listed,
             whole=not unseen and not left_out,
             staged=staged,
+            gone=listed - {paths.join(folder, path) for path in _left(text, short=short)},
             cut=int(left_out[1] or 0) if left_out and alone else 0,
         )
         # A listing of some paths tells of no others.
@@ -405,14 +416,15 @@ class Tree:
         keep(self._listed, _MOST)
 
 
-def _keeps_all(command: Command, text: str) -> bool:
-    """Whether `head -20` let all lines through."""
-    most = next((w.lstrip("-n") for w in command.words[1:] if w.lstrip("-n").isdecimal()), "10")
-    return command.words[:1] == ("head",) and len(text.splitlines()) < int(most)
-
-
 def _items(told: dict[str, str]) -> tuple[Item[str], ...]:
     return tuple(Item(text=text, evidence="observed", places=(at,)) for text, at in told.items())
+
+
+def _left(text: str, *, short: bool) -> Iterator[str]:
+    """The paths of the entries of files that were not deleted, those that only left the index too."""
+    for entry in (_SHORT if short else _LONG).finditer(text):
+        if not (entry[0][:2] in _GONE if short else entry[0].startswith("\tdeleted: ")):
+            yield from _named(entry[1])
 
 
 def _named(told: str) -> Iterator[str]:

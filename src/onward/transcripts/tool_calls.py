@@ -490,8 +490,14 @@ def searched(call: Call, found: str) -> Searched:
 
 def used(call: Call, end: End) -> Used:
     """Any other tool, or one that failed."""
-    error = truncation.one_line(end.text) if end.failed else ""
-    return Used(line=HERE, tool=call.name, detail=call.detail or call.path, error=error)
+    to_change = (call.path if call.kind in _EDITS else "", *(one.path for one in call.changes))
+    path = next(filter(None, to_change), "") if end.failed else ""
+    # A patch is often given to the shell without the last line of its here-document.
+    lines = (x for x in end.text.splitlines() if x.strip() and ": warning: here-doc" not in x)
+    told = next(lines, "") if path else end.text
+    error = truncation.one_line(told) if end.failed else ""
+    detail = call.detail or call.path
+    return Used(line=HERE, tool=call.name, detail=detail, error=error, path=path)
 
 
 def span(given: Mapping[str, Any]) -> tuple[int, int]:

@@ -283,6 +283,12 @@ def test_what_git_listed_last_in_the_session_is_uncommitted_without_a_doubt() ->
     assert "files uncommitted" not in now
 
 
+def test_what_git_listed_as_deleted_is_said_to_be() -> None:
+    git = GitSeen(listed="t:9", dirty=(clean("a.py"), clean("b.py")), deleted=(clean("b.py"),))
+    text = brief(of(git=git), None)
+    assert "Uncommitted, without a recorded edit: `a.py`, `b.py` (deleted)" in text
+
+
 def test_a_file_outside_of_the_folder_is_not_called_uncommitted() -> None:
     text = brief(of(files=(fact("/srv/docs/a.md", places=("t:5",)), fact("b.py"))), None)
     assert "1 file changed outside of the project's folder (`/srv/docs/a.md`)" in text

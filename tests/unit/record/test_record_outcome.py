@@ -204,6 +204,11 @@ def test_a_missing_runner_is_no_failing_test(output: str) -> None:
         (Ran(line=1, command="pytest; date; echo $?", failed=False, output="x\n0\n"), "unseen"),
         (Ran(line=1, command="set -o pipefail; pytest | tail", failed=False), "passed"),
         (Ran(line=1, command="pytest && git log | head", failed=False), "passed"),
+        (
+            Ran(line=1, command="pytest | grep x | head; exit ${PIPESTATUS[0]}", failed=False),
+            "passed",
+        ),
+        (Ran(line=1, command="pytest | tail", failed=False), "unseen"),
         (Ran(line=1, command="npx tsc --noEmit | head -20", failed=False), "passed"),
         (Ran(line=1, command="npx tsc --noEmit | grep src", failed=False), "unseen"),
         (Ran(line=1, command="set -e; cd a; pytest", failed=False), "passed"),
@@ -253,6 +258,35 @@ def test_of_a_whole_output_cargos_counts_are_told(kept: str) -> None:
     said = "test result: ok. 8 passed; 0 failed; 0 ignored"
     (check,) = checks(Ran(line=1, command=f"cargo test{kept}", output=said, failed=False))
     assert (check.outcome, check.summary) == ("passed", said)
+
+
+OK_LINES = "test result: ok. 8 passed; 0 failed\ntest result: ok. 2 passed; 0 failed\n"
+GO = "ok  \texample.org/a\t0.012s\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "expected"),
+    [
+        ("cargo test | grep 'test result: ok'", OK_LINES, "unseen"),
+        ("cargo test | grep -A3 my_test", OK_LINES, "unseen"),
+        ("cargo test | grep 'test result' | head -2", OK_LINES, "unseen"),
+        ("cargo test | grep 'test result' | head -3", OK_LINES, "passed"),
+        ("cargo test | grep -E '^test result|error\\['", OK_LINES, "passed"),
+        ("cargo test | grep -v Compiling | tail -2", OK_LINES, "passed"),
+        ("go test ./... | grep ok", GO, "unseen"),
+        ("go test ./... | grep -v FAIL", GO, "unseen"),
+        ("go test ./... | head -1", GO, "unseen"),
+        ("go test ./... | grep -E '^(ok|FAIL)'", GO, "passed"),
+        ("go test ./... | grep -i 'ok\\|fail'", GO, "passed"),
+        ("node --test | grep '^# pass'", "# pass 4\n", "unseen"),
+        ("node --test | grep -E '^# fail|^# pass'", "# pass 4\n", "passed"),
+        ("pytest | grep passed", "3 passed in 0.12s\n", "passed"),
+    ],
+)
+def test_what_passed_behind_a_filter_passes_all_only_if_a_failure_would_be_shown(
+    command: str, output: str, expected: str
+) -> None:
+    assert run(command, output).outcome == expected
 
 
 def test_each_runner_of_a_script_is_read_by_its_own_lines() -> None:

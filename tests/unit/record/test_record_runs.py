@@ -59,17 +59,20 @@ def test_a_wider_pass_closes_a_narrower_failure(later: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("later", "left"),
+    ("build", "later", "closed"),
     [
-        ("go vet -tags=e2e ./cmd/...", []),
-        ("go test -tags=e2e ./cmd/...", []),
-        ("go vet ./cmd/...", ["go build -tags=e2e ./cmd/..."]),
-        ("go fmt -tags=e2e ./cmd/...", ["go build -tags=e2e ./cmd/..."]),
+        ("cargo build --features e2e", "cargo test --features e2e", True),
+        ("cargo build --features e2e", "cargo test", False),
+        ("cargo build", "cargo clippy", False),
+        ("cargo build", "cargo fmt", False),
+        ("go build ./cmd/...", "go vet ./cmd/...", False),
+        ("go build ./cmd/...", "go test ./cmd/...", False),
+        ("go build ./cmd/...", "go build -o app ./cmd/...", True),
     ],
 )
-def test_what_another_command_compiled_since_builds(later: str, left: list[str]) -> None:
-    runs = seen(ran(1, "go build -tags=e2e ./cmd/...", failed=True), ran(2, later))
-    assert failing(runs) == left
+def test_a_run_that_built_the_same_closes_a_build(build: str, later: str, closed: bool) -> None:
+    runs = seen(ran(1, build, failed=True), ran(2, later))
+    assert failing(runs) == ([] if closed else [build])
 
 
 def test_a_pass_of_another_suite_of_the_project_closes_nothing() -> None:
@@ -160,6 +163,9 @@ def test_a_failure_that_was_run_again_without_its_end_is_no_longer_stated_to_fai
         assert (run.outcome, run.known) == ("unseen", "failed-before")
         assert run.summary == "a.ts(1,2): error TS2835: no extension"
         assert run.places == ("t:2", "t:1")
+    (run,) = seen(red, again, ran(3, "npx tsc --noEmit | grep c.ts")).last()
+    assert (run.known, run.summary) == ("failed-before", "a.ts(1,2): error TS2835: no extension")
+    assert run.places == ("t:3", "t:1")
 
 
 def test_a_run_that_was_cut_off_tells_nothing_new() -> None:
@@ -302,9 +308,18 @@ def test_what_failed_with_edits_between_is_told_with_each_error_and_where_it_wor
         edit(8, "/w/later.py"),
     )
     assert (failure.command, failure.times, failure.outcome) == ("fly deploy", 3, "passed")
+    assert failure.varied
     assert failure.lines == ("Error: no such app", "Error: port in use")
     assert failure.places == ("t:1", "t:4", "t:7")
     assert failure.changed == ("npm install flyctl@2", "a.py")
+
+
+@pytest.mark.parametrize("commands", [("A=1 make x", "A=2 make x"), ("pytest", "A=1 pytest")])
+def test_that_a_command_failed_with_other_variables_is_told(commands: tuple[str, str]) -> None:
+    one, same, other = (ran(n, commands[n > 2], failed=True) for n in (1, 2, 3))
+    for events, varied in (([one, edit(2), same], False), ([one, edit(2), other], True)):
+        assert [(f.times, f.varied) for f in failures_of(*events)] == [(2, varied)]
+    assert failures_of(one, edit(2), same, ran(4, commands[1], "1 passed in 1s")) == ()
 
 
 def test_what_did_not_work_since_is_told_with_what_was_changed_between_its_failures() -> None:

@@ -146,3 +146,14 @@ def test_a_script_is_named_by_what_it_does_first() -> None:
 def test_a_look_at_a_file_does_not_hide_that_it_was_written() -> None:
     session = asked().ran("cat > a.txt <<EOF\nx\nEOF").ran("cat a.txt", "x")
     assert steps(session)[-2:] == ["Wrote `a.txt`", "Inspected `a.txt`"]
+
+
+def test_an_edit_that_failed_is_told_where_none_of_the_file_worked_since() -> None:
+    path, error = f"{ROOT}/src/a.py", "String to replace not found in file."
+    session = asked().used("Edit", detail=path, path=path, error="an earlier one")
+    told = f"Edit of `src/a.py` failed: {error}"
+    session.used("Edit", detail=path, path=path, error=error).edited("src/b.py")
+    assert steps(session)[1:] == [told, "Edited `src/b.py`"]
+    assert told not in steps(session.ran("sed -i s/a/b/ src/a.py"))
+    session = asked().used("Edit", detail=path, path=path, error=error)
+    assert told not in steps(session.edited("src/a.py"))

@@ -53,6 +53,36 @@ def test_what_jj_or_a_tool_of_the_project_took_in_is_clean(event: Ran, clean: bo
     assert seen(event).is_clean("/w/src/a.py", 0) is clean
 
 
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git status --short", " D a.py\nD  b.py\nD  c.py\n?? c.py\n M d.py\n"),
+        (
+            "git status",
+            (
+                "On branch main\nChanges to be committed:\n\tdeleted:    b.py\n\tdeleted:    c.py\n"
+                "Changes not staged for commit:\n\tdeleted:    a.py\n\tmodified:   d.py\n"
+                "Untracked files:\n\tc.py\n"
+            ),
+        ),
+    ],
+)
+def test_what_git_listed_as_deleted_is_deleted(command: str, output: str) -> None:
+    git = seen(ran(command, output)).seen() or GitSeen()
+    assert git.dirty == ("a.py", "b.py", "c.py", "d.py")
+    assert git.deleted == ("a.py", "b.py")  # the third only left the index
+
+
+def test_a_file_that_was_edited_and_then_listed_as_deleted_is_deleted() -> None:
+    session = Session().user("Clean up").edited("a.py").edited("b.py")
+    facts = {
+        f.path: f.change for f in session.ran("git status -s", " D a.py\n M b.py").record().files
+    }
+    assert facts == {"a.py": "deleted", "b.py": "edited"}
+    again = session.edited("a.py").record().files
+    assert {f.path: f.change for f in again} == {"a.py": "edited", "b.py": "edited"}
+
+
 LONG = """On branch main
 Your branch is ahead of 'origin/main' by 2 commits.
   (use "git push" to publish your local commits)

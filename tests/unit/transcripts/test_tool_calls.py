@@ -136,12 +136,14 @@ def test_the_middle_of_a_long_output_is_cut_on_line_borders(script: Script) -> N
     assert f"[... {2_000 - len(lines) + 1} lines cut ...]" == mark
 
 
-def test_misuse_of_a_tool_is_noise(script: Script) -> None:
+def test_misuse_of_a_tool_is_noise_but_for_an_edit_that_failed(script: Script) -> None:
     for n, name in enumerate(("Edit", "Bash", "Read", "WebFetch")):
         script.call(name, f"toolu_{n}", command="x", file_path="/a")
-        wrong = "<tool_use_error>String to replace not found in file.</tool_use_error>"
+        wrong = "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>"
         script.result(f"toolu_{n}", wrong, error=True)
-    assert script.events() == []
+    (used,) = script.events()
+    assert isinstance(used, Used)
+    assert (used.path, used.error) == ("/a", "String to replace not found in file.")
 
 
 def test_a_call_without_a_result_is_open_at_the_end(script: Script) -> None:

@@ -279,6 +279,8 @@ class Reading(reader.Reading[Record]):
                 yield from tools.refused(call, result)
             else:
                 self._held.append((call, result))
+        elif verdict in {"misuse", "failed"} and call.kind == "edit" and call.path:
+            yield tool_calls.used(call, tools.ended(call, result))
         elif verdict == "misuse" or (verdict == "cancelled" and call.kind != "shell"):
             return
         elif call.kind == "shell":

@@ -60,6 +60,7 @@ _CLARIFY: Final = "The user wants to clarify these questions"
 _CANCELLED: Final = re.compile(
     r"<tool_use_error>.*(?:Sibling tool call errored|Cancelled: parallel tool call)", re.DOTALL
 )
+_MISUSE: Final = "<tool_use_error>"
 _AGAIN: Final = "Streaming fallback triggered"
 """How the client drops a call when it asks the model anew: what it ran is not known."""
 _DENIED: Final = re.compile(
@@ -131,7 +132,7 @@ class Result:
             return "denied"
         if told == _AGAIN or _CANCELLED.match(told):
             return "cancelled"
-        if told.startswith(("<tool_use_error>", "InputValidationError")):
+        if told.startswith((_MISUSE, "InputValidationError")):
             return "misuse"
         return "failed"
 
@@ -168,7 +169,10 @@ def ended(call: Call, result: Result) -> End:
     extra, verdict = result.extra, result.verdict
     if call.kind == "shell" and verdict in {"denied", "cancelled"}:
         return End(state="denied" if verdict == "denied" else "cancelled")
-    end = End(text=result.text, failed=result.is_error)
+    told = result.text
+    if verdict == "misuse":
+        told = told.removeprefix(_MISUSE).removesuffix(_MISUSE.replace("<", "</"))
+    end = End(text=told, failed=result.is_error)
     if verdict == "refused":
         end.state, end.words = "refused", result.words
     if call.kind == "shell":

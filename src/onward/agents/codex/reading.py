@@ -380,8 +380,10 @@ class Reading(reader.Reading[Line]):
             end = End(state=state, text=call.output, failed=bool(call.code), code=call.code)
         if not call.edited and end.state == "done" and not end.failed:
             yield from call.changes
-        if not call.ran and end.state != "cancelled":
-            yield from calls.ran(call, end)
+        if call.commands and end.state != "cancelled":
+            yield from () if call.ran else calls.ran(call, end)
+        elif end.failed and call.changes and not call.edited:
+            yield tool_calls.used(call, end)
 
     def _job_news(self, call: Call, end: End) -> Iterator[Event]:
         """An answer to the question after something that still runs."""

@@ -393,9 +393,30 @@ def test_a_failed_patch_in_the_news_edits_nothing(session: Rollout) -> None:
     session.free("apply_patch", "c1", ADD)
     session.news("patch_apply_end", call_id="c1", success=False, changes={"/a.py": {"type": "add"}})
     session.item(
-        "custom_tool_call_output", call_id="c1", output="apply_patch verification failed: x"
+        "custom_tool_call_output", call_id="c1", output="apply_patch verification failed: x\ny"
     )
-    assert session.events() == []
+    (used,) = session.events()
+    assert isinstance(used, Used)
+    assert used.path.endswith("a.py")
+    assert used.error == "apply_patch verification failed: x"
+
+
+def test_a_failed_patch_that_a_shell_was_given_edits_nothing_and_says_why(session: Rollout) -> None:
+    script = (
+        "apply_patch << 'PATCH'\n*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch"
+    )
+    session.item(
+        "function_call", call_id="c1", name="shell", arguments={"command": ["bash", "-lc", script]}
+    )
+    output = (
+        "failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: "
+        "1, stdout: , stderr: bash: line 9: warning: here-document at line 1 delimited by "
+        "end-of-file (wanted `PATCH')\nFailed to find expected lines in a.py:\nx"
+    )
+    session.item("function_call_output", call_id="c1", output=output)
+    (used,) = session.events()
+    assert isinstance(used, Used)
+    assert used.error == "Failed to find expected lines in a.py:"
 
 
 def test_spans_are_lines_of_the_new_file(session: Rollout) -> None:
