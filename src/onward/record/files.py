@@ -192,10 +192,12 @@ def facts(
 
 
 def _if_committed(fact: FileFact[str], made: Sequence[Act], root: str) -> FileFact[str]:
-    """A file that git named in a commit of the session is none that was only looked at."""
+    """A file that git named in a commit of the session is none that was only looked at, if later."""
     path = {paths.join(root, fact.path)}
-    shas = [act.sha for act in made if act.kind == "commit" and _is_named(path, act.files)]
-    return replace(fact, change="edited", commit=shas[-1]) if shas else fact
+    acts = [act for act in made if act.kind == "commit" and _is_named(path, act.files)]
+    for act in acts[-1:]:
+        return replace(fact, change="edited", commit=act.sha, places=act.item.places[-1:])
+    return fact
 
 
 def _as_counted(facts: Sequence[FileFact[str]], made: Sequence[Act]) -> Iterator[FileFact[str]]:

@@ -1269,3 +1269,11 @@ def test_a_commit_that_was_rebased_and_sent_has_its_new_hash() -> None:
     session.ran("git pull --rebase", "Successfully rebased and updated refs/heads/main.")
     session.ran("git push", "   3333333..2222222  main -> main")
     assert [fact.commit for fact in session.record().files] == ["2222222"]
+
+
+def test_a_file_that_was_read_after_its_commit_was_not_edited_there() -> None:
+    made = "[main 1111111] x\n 1 file changed\n create mode 100644 a.toml"
+    session = asked().ran("git commit -am x", made)
+    session.ran("pytest -q", "2 passed in 0.1s").add(Looked(line=0, path=f"{ROOT}/a.toml"))
+    facts = [(f.path, f.commit, f.places) for f in session.record().files]
+    assert facts == [("a.toml", "1111111", ("t:3",))]
