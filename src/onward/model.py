@@ -452,7 +452,7 @@ class FileFact(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True
     commit: str = ""
     """Short hash of the commit that took the last edit in, if one was seen."""
     of: int = 0
-    """Files of that commit, where it took in every change and git counted them."""
+    """Files of that commit, where it took in every change and git counted them; not saved."""
     left: bool = False
     """Whether commits came after the last edit, each told what it took in, and none took this."""
     clean: bool = False

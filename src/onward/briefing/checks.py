@@ -22,7 +22,6 @@ _KNOWN = {
     "time-limit": "stopped by its time limit",
     "interrupted": "interrupted",
     "not-started": "could not start",
-    "failed-before": "failed earlier, run again since with unknown result",
 }
 _TOGETHER = 3
 """Checks that ended alike, in a line."""
@@ -88,8 +87,13 @@ def _counted(run: Run[Clean], ended: str) -> str:
     summary = one_line(run.summary or "") if run.kind == "test" or ended != "passed" else ""
     told = f" ({summary})" if 0 < len(summary) <= _SUMMARY else ""
     if run.outcome == "unseen":
-        known = filter(None, [_KNOWN.get(run.known), shorten(summary, _ERROR)])
-        ended, told = ": ".join(known) or ended, ""
+        why = shorten(summary, _ERROR)
+        how = _KNOWN.get(run.known, "")
+        ended, told = ": ".join(filter(None, [how, why])) or ended, ""
+        if run.known == "failed-before":
+            ended = (
+                f"failed earlier{f' ({why})' if why else ''}, run again since with unknown result"
+            )
     elif run.known == "status":
         told = " (exit status 0)"
     again = run.outcome == "passed" and run.places[1:]

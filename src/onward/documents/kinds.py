@@ -383,7 +383,7 @@ _TASKS = _kind(
     "title",
     "evidence id priority category created=created: completed=done: consolidated"
     " consolidated_count places",
-    "context files:file",
+    "context doing files:file",
     shown=lambda each: f"[{_BOXES[each.status]}] {each.title.strip()}".strip(),
     meant=_unboxed("pending"),
     by_hand="instead",
@@ -399,7 +399,7 @@ KINDS: dict[Field, Kind] = {
     ),
     **dict.fromkeys(("progress", "blockers"), ITEMS),
     "failures": _kind(
-        Failure, "command", "times=times: outcome places", "lines:error changed cwd:in",
+        Failure, "command", "times=times: varied=varied outcome places", "lines:error changed cwd:in",
         evidence="observed", is_code=True,
     ),
     **dict.fromkeys(("background", "decisions", "dead_ends", "context"), ITEMS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, takewhile
 from typing import Literal, NamedTuple
 
 from onward import paths
@@ -42,6 +42,7 @@ _VALUED = vocabulary(
 """Options whose next word is their value, not the main argument."""
 _BEFORE_SUB = vocabulary("-f -c --filter -F --manifest-path -w --workspace")
 """The same of those that may stand before the subcommand."""
+_PACKAGE = re.compile(r"-p|--package(?:=(.*))?")
 _NARROWING = vocabulary("-k -t -run --run --grep -g --testNamePattern --tests --filter --test")
 _INTERPRETERS = vocabulary("node ruby php tsx ts-node Rscript java perl deno bun")
 _SHELLS = frozenset({"bash", "sh", "zsh", "pwsh", "powershell"})
@@ -180,9 +181,11 @@ def _with_sub(program: str, rest: list[str], root: str) -> Form:
 
 
 def _packaged(words: list[str], root: str) -> str:
-    """The main argument behind the package that it is of."""
-    package = (after for word, after in pairwise(words) if word in {"-p", "--package"})
-    return "/".join(filter(None, [next(package, ""), _main(words, root)]))
+    """The main argument behind the packages that it is of."""
+    own = [*takewhile(lambda word: word != "--", words), ""]
+    asked = ((_PACKAGE.fullmatch(word), after) for word, after in pairwise(own))
+    named = sorted(found[1] or after for found, after in asked if found)
+    return "/".join(filter(None, ["+".join(named), _main(words, root)]))
 
 
 def _take(rest: list[str], program: str) -> str:
@@ -496,12 +499,16 @@ def lets_through(words: Sequence[str], line: str) -> bool:
     else's may take for ever to be matched.
     """
     options = "".join(w for w in words[1:] if re.match(r"-\w", w))
-    pattern = next((w for w in words[1:] if w[:1] != "-" and not w.isdecimal()), "")
+    given = [after for word, after in pairwise(words) if word == "-e"]
+    plain = (w for w in words[1:] if w[:1] != "-" and not w.isdecimal())
+    pattern = "|".join(given) or next(plain, "")
     if "i" in options:
         line, pattern = line.lower(), pattern.lower()
     alternatives = (re.split(r"\.[*+]", each) for each in re.split(r"\\?\|", pattern))
     bits = ([re.sub(r"\\.|[\^$()\[\]]", "", bit) for bit in each] for each in alternatives)
-    return any(all(bit in line for bit in each) for each in bits) != ("v" in options)
+    return any(all(bit in line for bit in each) for each in bits) != (
+        "v" in options or "--invert-match" in words
+    )
 
 
 def _searches(program: str = "", sub: str = "") -> bool:

@@ -63,7 +63,8 @@ _EMPTY = re.compile(r"^Working copy .*\(empty\)", re.MULTILINE)
 _MAKES = {("commit",), ("squash",)}
 _COMMITTING = frozenset({"commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"})
 _OF_HEAD = re.compile(
-    r"\d+|-\d+|-n\d*|-p|--oneline|--(?:format|pretty)=.*|--stat|--name-(?:only|status)|--(?:no-)?decorate.*",
+    r"\d+|-\d+|-n\d*|-p|--oneline|--stat|--name-(?:only|status)|--(?:no-)?decorate.*"
+    r"|--(?:format|pretty)=(?:t?format:)?(?:oneline|%[Hh](?:\W.*)?)",
     re.DOTALL,
 )
 """Words with which `git log` begins at HEAD."""
@@ -111,8 +112,8 @@ class Commits:
         self._here: tuple[str, ...] = ()
         """Those that the script that is being looked at added."""
         self._started: dict[str, Ran] = {}
-        self._rebased = ""
-        """The last commit before a rebase, by the hash that it had."""
+        self._rebased = ("", "")
+        """The last commit before a rebase, by the hash that it had, and its folder."""
         self._logged: dict[str, set[str]] = {}
         """The commits that `git log` listed in a folder since the session moved there."""
         self._unseen: deque[int] = deque(maxlen=_MOST)
@@ -129,6 +130,8 @@ class Commits:
                 # A commit or push that ran in the background prints with the news of its end.
                 ran, failed = self._started.pop(event.id), event.state == "failed"
                 self._ran(replace(ran, output=event.output, failed=failed, background=""), at)
+            case Ran() if _MADE.search(event.output):
+                self._unseen.append(at)  # by a script of the project
             case Linked():
                 self._link(event.url, event.title, event.place, at)
             case _:
@@ -168,14 +171,12 @@ class Commits:
             self._committed(ran, commands, text, at)
         logs = [(c, words) for c, words in commands if words[:1] == ("log",)]
         # Of another branch or path it tells other commits.
-        if logs and all(w[0] == "-" or w.isdecimal() for _, words in logs for w in words[1:]):
-            folder = folder_of(logs[0][0])
-            self._renamed(text if len(logs) == 1 else "", folder)
-            if all(map(_OF_HEAD.fullmatch, logs[0][1][1:])):
-                self._see_head(text, folder, ran.place, at)
+        if len(logs) == 1 and all(w[:1] == "-" or w.isdecimal() for w in logs[0][1][1:]):
+            self._renamed(text, folder_of(logs[0][0]))
+        self._see_head(split(ran.command, ran.cwd), text, ran.place, at)
         if subs & {"show", "log"} and "--stat" in ran.command:
             self._shown(text)
-        self._moved(subs, text)
+        self._moved(commands, subs, text)
         for name, to, forced in PUSHED.findall(text) if "push" in subs else ():
             where = "" if name == to else f" to {to}"
             self.tell(f"Pushed {name}{where}{forced}", ran.place, at)
@@ -267,7 +268,8 @@ class Commits:
         commits = (c for c in made if (git_words(c) or git_words(c, "jj"))[:1] in _MAKES)
         folder = next(map(folder_of, commits), "")
         if "--amend" in words:
-            self._amend(short, folder, subject, change)
+            anew = any(re.fullmatch(r"-[a-z]*[mF]|--(?:message|file)(?:=.*)?", w) for w in words)
+            self._amend(short, folder, "" if anew else subject, change)
         text = f"Committed {short} {subject}" if sha else f"Committed: {subject}"
         text += " (amended)" if "--amend" in words else ""
         where = (f"c:{short}", ran.place) if sha else (ran.place,)
@@ -293,8 +295,8 @@ class Commits:
         self._added, self._whole = [], False
 
     def _amend(self, sha: str, folder: str, subject: str, change: str) -> None:
-        """What the last commit of a folder took in is in this one now, else the one before of the
-        same subject; jj may put it into any, which keeps its change.
+        """What the last commit of a folder took in is in this one now, or that of the same subject, if
+        it got no new one; jj may put it into any, which keeps its change.
         """
         made = [act for act in reversed(self._acts) if act.kind == "commit"]
         own = [act for act in made if not folder or act.folder in {folder, ""}]
@@ -343,25 +345,43 @@ class Commits:
             if act.sha and new not in {"", *known} and act.sha not in {sha for sha, _ in lines}:
                 self._rehash(act.sha, new)
 
-    def _moved(self, subs: set[str], text: str) -> None:
-        """What is sent after a rebase ends in the commit that was the last before."""
-        if _REBASED.search(text) and self.commits:
-            self._rebased = self.commits[-1].sha
-        sent = _SENT.findall(text) if "push" in subs and self._rebased else []
-        if len(sent) == 1 and self.commits[-1].sha == self._rebased:
-            self._rehash(self._rebased, sent[0][:7])
+    def _moved(
+        self, commands: Sequence[tuple[Command, tuple[str, ...]]], subs: set[str], text: str
+    ) -> None:
+        """What is sent from a folder right after a rebase ends in the commit that was the last before."""
         if subs & (_COMMITTING | _MOVES):
             self._logged.clear()
+            self._rebased = ("", "")
+        for command, words in commands:
+            if words[:1] == ("push",):
+                sent = _SENT.findall(text)
+                if self._rebased[0] and self._rebased[1] == folder_of(command) and len(sent) == 1:
+                    self._rehash(self._rebased[0], sent[0][:7])
+                self._rebased = ("", "")
+            elif words[:1] in {("rebase",), ("pull",)} and _REBASED.search(text) and self.commits:
+                self._rebased = (self.commits[-1].sha, folder_of(command))
 
-    def _see_head(self, text: str, folder: str, place: str, at: int) -> None:
-        """A newest commit that an earlier log did not list: somebody else made it since, or moved there."""
-        known = self._logged.setdefault(folder, set())
-        listed = [found[1][:7] for found in _SECTION.finditer(text)]
-        own = {act.sha for act in self.commits}
+    def _see_head(self, every: Sequence[Command], text: str, place: str, at: int) -> None:
+        """A newest commit that an earlier log did not list: somebody else made it since, or moved there.
+        Only where a log prints the first line, as it is.
+        """
+        first = next((c for c in every if c.words[:1] != ("cd",)), None)
+        words = git_words(first) if first else ()
+        asked = words[:1] == ("log",) and all(map(_OF_HEAD.fullmatch, words[1:]))
+        top = _SECTION.match(text)
+        if (
+            first is None
+            or not asked
+            or top is None
+            or (first.piped and "| head" not in first.text)
+        ):
+            return
+        known = self._logged.setdefault(folder_of(first), set())
+        own, sha = {act.sha for act in self.commits}, top[1][:7]
         # One of its own that the session did not see the hash of may be this.
-        if known and listed[:1] and listed[0] not in known | own and "" not in own:
-            self.tell(f"HEAD was at {listed[0]}, not seen to be made in this session", place, at)
-        known.update(listed)
+        if known and sha not in known | own and "" not in own:
+            self.tell(f"HEAD was at {sha}, not seen to be made in this session", place, at)
+        known.update(found[1][:7] for found in _SECTION.finditer(text))
 
     def _rehash(self, old: str, new: str) -> None:
         """The commit `old` is `new` now, in every act that tells of it."""

@@ -33,7 +33,7 @@ _CHANGES = re.compile(r"^Working copy changes:\n((?:[MADRC] .+\n)+)", re.MULTILI
 """What jj lists as changed."""
 _SHORT = re.compile(r"^(?:[MTADRCU][ MTADU]| [MTADRC]|\?\?) (.+)$", re.MULTILINE)
 _LONG = re.compile(r"^\t(?:[a-z][a-z ]{2,17}: +)?(\S.*)$", re.MULTILINE)
-_GONE = frozenset({" D", "D ", "AD", "MD"})
+_GONE = frozenset({" D", "AD", "MD"})
 _HEAD = re.compile(r"^(?:On branch |HEAD detached |Not currently on any branch)", re.MULTILINE)
 _CUT = re.compile(r"\[?\.\.\. ?(\d+) lines|truncated")
 _AHEAD = re.compile(
@@ -273,7 +273,8 @@ class Tree:
                 or (sub in {"log", "diff", "push"} and "--delete" not in words)
             }
             if sub in _REPORTS:
-                self._removed(words, command.cwd, "" if ran.failed else ran.place)
+                sure = not (ran.failed or command.hidden or "fatal:" in text)
+                self._removed(words, command.cwd, ran.place if sure else "")
                 continue
             if sub == "commit" and made and "--amend" not in words:
                 self._take(at)
@@ -331,7 +332,7 @@ class Tree:
         """What was counted in a work tree goes with it; `place`: where it was seen to be removed."""
         if words[:1] != ("worktree",):
             return
-        gone = [paths.join(cwd, word) for word in words[2:] if word[0] != "-"]
+        gone = [paths.join(cwd, word) for word in words[2:] if word[:1] not in {"-", ""}]
         if words[1:2] == ("add",):
             self._gone = {f: p for f, p in self._gone.items() if f not in gone}
         elif words[1:2] == ("remove",):
@@ -422,8 +423,10 @@ def _items(told: dict[str, str]) -> tuple[Item[str], ...]:
 
 def _left(text: str, *, short: bool) -> Iterator[str]:
     """The paths of the entries of files that were not deleted, those that only left the index too."""
+    unstaged = text.find("Changes not staged")  # what only left the index stands above
     for entry in (_SHORT if short else _LONG).finditer(text):
-        if not (entry[0][:2] in _GONE if short else entry[0].startswith("\tdeleted: ")):
+        deleted = entry[0].startswith("\tdeleted: ") and entry.start() > unstaged >= 0
+        if not (entry[0][:2] in _GONE if short else deleted):
             yield from _named(entry[1])
 
 

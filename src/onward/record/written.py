@@ -71,12 +71,12 @@ def _redirected(command: Command) -> Iterator[Written]:
 
 def _changes(command: Command) -> Iterator[Written]:
     yield from _redirected(command)
-    yield from _fetched(command)
     words = bare(command.words)
     # `cp a b 2>/dev/null; …`: whoever hides the errors expects some.
     may_fail = "/dev/null" in command.writes and command.then in {";", "||", "&"}
     if not words or (may_fail and words[0] != "tee"):  # which is sent there for its copy
         return
+    yield from _fetched(command)
     program, rest = program_name(words[0]), list(words[1:])
     if source := python_source(command):
         yield from _scripted(source, command.cwd)
@@ -105,7 +105,8 @@ def _changes(command: Command) -> Iterator[Written]:
 
 def _fetched(command: Command) -> Iterator[Written]:
     program, *rest = (*bare(command.words), "")
-    if option := _DOWNLOADS.get(program_name(program).lower()):
+    option = _DOWNLOADS.get(program_name(program).lower())
+    if option and command.then != "||":
         got = (after for word, after in pairwise(rest) if option.fullmatch(word))
         yield from (Written("created", paths.join(command.cwd, w)) for w in got if _is_file(w))
 

@@ -1277,3 +1277,63 @@ def test_a_file_that_was_read_after_its_commit_was_not_edited_there() -> None:
     session.ran("pytest -q", "2 passed in 0.1s").add(Looked(line=0, path=f"{ROOT}/a.toml"))
     facts = [(f.path, f.commit, f.places) for f in session.record().files]
     assert facts == [("a.toml", "1111111", ("t:3",))]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("git log --oneline -50 | tail -1", "2222222 Old"),
+        ("git show --stat HEAD~5; git log --oneline -1", "commit 2222222\n1111111 New"),
+        ("for d in a b; do git -C $d log --oneline -1; done", "2222222 Other"),
+        ("git log -1 --format='%p %s'", "2222222 New"),
+        ("git log -1 --format='%ct'", "1718000000"),
+        ("git log ''", "2222222 x"),
+    ],
+)
+def test_no_other_line_of_a_log_is_taken_for_head(command: str, output: str) -> None:
+    session = asked().ran("git log --oneline -1", "1111111 New").ran(command, output)
+    assert "HEAD was at" not in lines(session.record())
+
+
+@pytest.mark.parametrize("push", ["cd /w/other && git push", "git checkout x && git push"])
+def test_what_another_folder_or_branch_sent_after_a_rebase_is_another_commit(push: str) -> None:
+    session = asked().edited("a.py").ran("git commit -am 'Fix it'", "[main 1111111] Fix it")
+    session.ran("git pull --rebase", "Successfully rebased and updated refs/heads/main.")
+    session.ran(push, "   3333333..2222222  main -> main")
+    assert [fact.commit for fact in session.record().files] == ["1111111"]
+
+
+def test_an_amend_with_a_message_of_its_own_replaces_the_last_commit() -> None:
+    session = asked().ran("git commit -m wip", "[main 1111111] wip")
+    session.ran("git commit -m fix", "[main 2222222] fix")
+    told = lines(session.ran("git commit --amend -m wip", "[main 3333333] wip").record())
+    assert "Committed 1111111 wip" in told
+    assert "Committed 2222222" not in told.split("Committed 3333333")[0].split("1111111 wip")[-1]
+
+
+def test_a_commit_by_a_script_of_the_project_may_have_taken_what_others_left_out() -> None:
+    session = asked().edited("a.py").edited("b.py")
+    session.ran("git add b.py && git commit -m one", "[main 1111111] one\n 1 file changed")
+    session.ran("sh release.sh", "[main 2222222] all\n 2 files changed")
+    assert possibly_open(checkpoint(session.record()), None) == []
+
+
+@pytest.mark.parametrize("command", ["git worktree remove /w/x || true", "git worktree add ''"])
+def test_a_work_tree_that_git_refused_to_remove_is_there(command: str) -> None:
+    git = asked().ran(command, "fatal: '/w/x' contains modified or untracked files").record().git
+    assert git is None or git.gone == ()
+
+
+def test_a_download_that_may_have_failed_made_no_file() -> None:
+    session = asked().ran("curl -o out.json https://example.org/i || true", "curl: (6) no host")
+    assert session.record().files == ()
+
+
+@pytest.mark.parametrize(
+    "later", ["cargo test -p a", "cargo test --package=a", "cargo test -- -p b"]
+)
+def test_a_pass_of_one_package_closes_no_failure_of_two(later: str) -> None:
+    failed = "test result: FAILED. 1 passed; 1 failed"
+    session = asked().ran("cargo test -p a -p b x", failed, failed=True, exit_code=101)
+    session.ran(f"{later} y", "test result: ok. 1 passed; 0 failed", exit_code=0)
+    assert "failed" in [run.outcome for run in session.record().runs]

@@ -70,7 +70,7 @@ def test_what_jj_or_a_tool_of_the_project_took_in_is_clean(event: Ran, clean: bo
 def test_what_git_listed_as_deleted_is_deleted(command: str, output: str) -> None:
     git = seen(ran(command, output)).seen() or GitSeen()
     assert git.dirty == ("a.py", "b.py", "c.py", "d.py")
-    assert git.deleted == ("a.py", "b.py")  # the third only left the index
+    assert git.deleted == ("a.py",)  # the others may have left the index alone
 
 
 def test_a_file_that_was_edited_and_then_listed_as_deleted_is_deleted() -> None:

@@ -199,4 +199,6 @@ def test_a_line_that_is_broken_costs_itself_alone(tmp_path: Path, line: str) -> 
 
 def test_of_a_request_that_stands_twice_the_users_words_alone_are_told(tmp_path: Path) -> None:
     told = "Fix it\n\n<reminder>x</reminder>\n<userRequest>\nFix it\n</userRequest>"
-    assert [p.text for p in read(write(tmp_path, said(told)), model.Prompt)] == ["Fix it"]
+    twice = f"<userRequest>\nx\n</userRequest>\n{told}"
+    for words in (told, twice):
+        assert [p.text for p in read(write(tmp_path, said(words)), model.Prompt)] == ["Fix it"]

@@ -46,7 +46,7 @@ _START: Final = "session.start"
 _BEGINNING: Final = b'{"type":"session.start"'
 _SHELL: Final = re.compile(r"<(?:command started in background with )?shellId: (\w+)")
 _SHELL_ENDED: Final = re.compile(r"\n?<shellId: (\w+) completed with exit code (-?\d{1,9})>\s*\Z")
-_TOLD: Final = re.compile(r"<userRequest>\n(.+)\n</userRequest>\Z", re.DOTALL)
+_TOLD: Final = ("<userRequest>\n", "\n</userRequest>")
 _REFUSED: Final = frozenset({"rejected", "denied"})
 _CHOSEN: Final = re.compile(r"\AUser (?:selected|responded|chose): ")
 
@@ -66,8 +66,8 @@ def prompt(line: Line) -> str:
     if line.type != "user.message" or line.agentId or text(line.data, "source"):
         return ""
     words = text(line.data, "content").strip()
-    if told := _TOLD.search(words):  # all before it is the same once more, and the client's words
-        words = told[1]
+    if words.endswith(_TOLD[1]):  # all before it is the same once more, and the client's words
+        words = words.removesuffix(_TOLD[1]).rpartition(_TOLD[0])[2]
     return "" if is_ours(words) else words
 
 
