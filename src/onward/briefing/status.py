@@ -134,7 +134,9 @@ def _unchecked_edit(c: Checkpoint) -> str:
     """
     changed = (f for f in c.files if f.change in _WRITTEN and not paths.prose(f.to or f.path))
     ends = [f.places[-1] for f in changed if f.places and not paths.apart(f.to or f.path)]
-    last = max(ends, key=order_of, default="")
+    # Of a file that only a commit named, it is not known when it was edited.
+    commits = {place for item in c.progress for place in item.places}
+    last = max((end for end in ends if end not in commits), key=order_of, default="")
     checked = max((order_of(place) for run in c.runs for place in run.places), default=0)
     told = bool(c.runs) and order_of(last) > checked and is_late([last], c)
     kinds = "no test, build, lint or type check recognised"

@@ -1277,6 +1277,7 @@ def test_a_file_that_was_read_after_its_commit_was_not_edited_there() -> None:
     session.ran("pytest -q", "2 passed in 0.1s").add(Looked(line=0, path=f"{ROOT}/a.toml"))
     facts = [(f.path, f.commit, f.places) for f in session.record().files]
     assert facts == [("a.toml", "1111111", ("t:3",))]
+    assert "after the last edit of code" not in brief(checkpoint(session.record()), None)
 
 
 @pytest.mark.parametrize(
