@@ -369,12 +369,7 @@ class Commits:
         words = git_words(first) if first else ()
         asked = words[:1] == ("log",) and all(map(_OF_HEAD.fullmatch, words[1:]))
         top = _SECTION.match(text)
-        if (
-            first is None
-            or not asked
-            or top is None
-            or (first.piped and "| head" not in first.text)
-        ):
+        if first is None or first.piped or not asked or top is None:
             return
         known = self._logged.setdefault(folder_of(first), set())
         own, sha = {act.sha for act in self.commits}, top[1][:7]
