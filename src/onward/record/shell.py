@@ -209,6 +209,8 @@ class _Scanner:
         self.depth = depth
         self.cwd = cwd
         self.needs = ""
+        self.began = cwd, ""
+        """What held where the list of `&&` began."""
         self.outer: list[tuple[str, str]] = []
         self.out: list[Command] = []
         self.words: list[str] = []
@@ -326,6 +328,10 @@ class _Scanner:
         )
         self.words, self.raw, self.writes, self.before = [], [], [], op
         self._take(command)
+        if op == "&":  # the whole list ran in a shell of its own: its `cd` is not of what follows
+            self.cwd, self.needs = self.began
+        elif op == ";":
+            self.began = self.cwd, self.needs
 
     def _take(self, command: Command) -> None:
         words = command.words

@@ -98,13 +98,13 @@ class Useful:
         failed = [check.index for check in found if check.outcome == "failed"]
         passed = {check.index for check in found if check.outcome == "passed"}
         # Of a pipe the status says nothing; what it printed may.
-        lost = any(c.hidden for c in split(event.command, event.cwd)) and bool(
-            decisive(clean(event.output))
-        )
+        every = split(event.command, event.cwd)
+        lost = any(c.hidden for c in every) and bool(decisive(clean(event.output)))
+        apart = any(c.then == "&" for c in every)  # these go on, and not the last
         if lost:
             self._unlearn(event)
         piped = False
-        for index, command in enumerate(split(event.command, event.cwd)):
+        for index, command in enumerate(every):
             # What stands behind a failure may never have run, and the end of a pipe says nothing
             # by itself.
             if (
@@ -115,7 +115,8 @@ class Useful:
                 and (not failed or index < failed[0] or index in passed)
             ):
                 hidden = command.hidden and index not in passed
-                self._take(command, event, at, hidden=hidden)
+                goes_on = bool(event.background) and command is every[-1] and not apart
+                self._take(command, event, at, hidden=hidden, goes_on=goes_on)
             elif lost and command.hidden:
                 form = normal_form(command.words, self._root)
                 self._uses = {
@@ -167,7 +168,7 @@ class Useful:
         """Whether a file that it names was removed since, its script say."""
         return any(self._edits.is_removed(path, use.at) for path in use.files)
 
-    def _take(self, command: Command, ran: Ran, at: int, *, hidden: bool) -> None:
+    def _take(self, command: Command, ran: Ran, at: int, *, hidden: bool, goes_on: bool) -> None:
         form, named = normal_form(command.words, self._root), packages(command)
         if named:  # a package that was installed anew, or taken away, replaces what stood there
             folder, uses = self._folder(command), self._uses.items()
@@ -186,7 +187,7 @@ class Useful:
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)
-        why = _purpose(form, command, background=bool(ran.background))
+        why = _purpose(form, command, background=goes_on)
         if command.then == "&":  # the exit status is that of being started
             why = f"{why or 'start'}, end not seen"
         self._uses[key] = _Use(

@@ -1338,3 +1338,13 @@ def test_a_pass_of_one_package_closes_no_failure_of_two(later: str) -> None:
     session = asked().ran("cargo test -p a -p b x", failed, failed=True, exit_code=101)
     session.ran(f"{later} y", "test result: ok. 1 passed; 0 failed", exit_code=0)
     assert "failed" in [run.outcome for run in session.record().runs]
+
+
+def test_what_follows_a_list_in_the_background_runs_where_that_began() -> None:
+    script = (
+        "cd app && . ./env && npm run dev > /tmp/log &\nsleep 5 && curl -s http://localhost:8000/h"
+    )
+    session = asked().ran(script, failed=None, background="b1")
+    told = {item.text: item.why for item in session.record().commands}
+    served = "cd app && . ./env && npm run dev"
+    assert told == {served: "start, end not seen", "curl -s http://localhost:8000/h": None}
