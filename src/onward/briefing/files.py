@@ -101,11 +101,11 @@ def sections(c: Checkpoint, drift: Drift[Clean] | None, budget: int) -> Iterator
     deleted = [each for each in clean if each[0].change == "deleted"]
     lines = [
         *_grouped(
-            "Changed, no longer uncommitted",
+            "Changed, not listed by git as uncommitted",
             [each for each in clean if each not in deleted],
         )
     ]
-    lines += _grouped("Deleted, no longer uncommitted", deleted)
+    lines += _grouped("Deleted, not listed by git as uncommitted", deleted)
     lines += _grouped("Changed before the last commit or push, not seen in one", before)
     for commit in dict.fromkeys(fact.commit for fact, _ in taken):
         mine = [each for each in taken if each[0].commit == commit]

@@ -693,7 +693,7 @@ def test_the_plan_that_was_approved_last_is_named_however_long_ago() -> None:
 
 def test_a_file_that_git_called_clean_is_possibly_uncommitted_only_where_git_says_so_now() -> None:
     c = of(files=(fact("a.py", clean=True),))
-    assert "Changed, no longer uncommitted: `a.py`" in brief(c, None)
+    assert "Changed, not listed by git as uncommitted: `a.py`" in brief(c, None)
     assert "a.py" in section(brief(c, Drift(uncommitted=(clean("a.py"),))), "Uncommitted files")
 
 
