@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from urllib.parse import unquote
 
 from onward.evidence import escape
@@ -250,10 +251,17 @@ def _outline(lines: Sequence[str], *, last: bool) -> list[int]:
 
 
 def last_line(text: str) -> str:
-    """The last of several lines that says something; "" where it is a row, a heading or code."""
-    *before, line = [line for line in _lines(text) if _SAYS.search(line)] or [""]
+    """The last of several lines that says something, of a list all, behind what leads to it; "" where
+    it is a row, a heading or code.
+    """
+    lines = [line for line in _lines(text) if _SAYS.search(line)] or [""]
+    line, points = lines[-1], sum(1 for _ in takewhile(_POINT.match, reversed(lines)))
     other = line.startswith(("```", "    ")) or _ROW.match(line) or _HEADING.match(line)
-    return "" if other or not before else line
+    if other or not lines[1:]:
+        return ""
+    first = len(lines) - max(points, 1)
+    lead = [each.lstrip("# ") for each in lines[:first][-1:] if _TITLED.match(each)]
+    return " ".join(map(str.strip, [*lead, *lines[first:]]))
 
 
 def is_list(text: str) -> bool:

@@ -162,6 +162,8 @@ def test_a_list_keeps_the_line_that_leads_to_it() -> None:
 
 def test_the_last_line_is_one_that_says_something() -> None:
     assert last_line("Done.\nCommit it?\n`─────────`") == "Commit it?"
+    assert last_line("Done.\n## Next\n1. Push it\n2. Tell Ann") == "Next 1. Push it 2. Tell Ann"
+    assert last_line("Done.\n**Left:**\nPush it.") == "**Left:** Push it."
 
 
 def test_the_mark_between_the_sides_of_a_conflict_stays_in_a_quotation() -> None:
