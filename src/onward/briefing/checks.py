@@ -12,7 +12,7 @@ from onward.briefing.text import code, count, inline, one_line, shorten, tag
 from onward.model import Checkpoint, Clean, Failure, Run
 
 _COMMAND = 300
-_REPEATED, _CHANGED, _ERROR, _FEW, _LATER = 3, 3, 120, 2, 4.5
+_REPEATED, _CHANGED, _ERROR, _FEW, _LATER = 3, 3, 120, 2, 1.5
 """Series of failures, changes of each, characters of an error; few failures, and their later rank."""
 _SUMMARY = 80
 """Characters of a summary beside a check that passed; a longer one is not told."""
