@@ -355,8 +355,9 @@ class Status(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Failure(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
-    """A command that failed at least twice, `varied` with other variables. `lines` are decisive, the newest
-    last; `changed` what was installed and edited in between, or before it worked at the third place.
+    """A command that failed at least twice (`varied`: with other variables) and was not seen to work
+    since, or then did (`outcome`), at the third place. `lines` are decisive, the newest last; `changed` what
+    was installed and edited between the failures, or before it worked.
     """
 
     command: T
@@ -502,7 +503,7 @@ class GitSeen(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True)
     dirty: tuple[T, ...] = ()
     """60 of the paths that it listed, relative to the project, beside `more`; a folder ends in a slash."""
     more: int = 0
-    deleted: tuple[T, ...] = ()
+    deleted: tuple[T, ...] = ()  # those of them that it called deleted
     unpushed: int = 0
     """Commits of the branch that no push was seen of; told only where git or a push said how many."""
     places: tuple[str, ...] = ()

@@ -66,8 +66,9 @@ def _series(failure: Failure[Clean], run: Run[Clean] | None = None) -> str:
     errors = [shorten(one_line(line), _ERROR) for line in failure.lines if line not in told]
     edits = f"; changed {'before that' if worked else 'in between'}: {', '.join(changed)}"
     said = f"; errors: {'; '.join(errors)}" if errors else ""
-    where = ", with different variables" * failure.varied + tag(failure.places[:2])
-    return f" failed {failure.times} times{where}{ended}{edits if changed else ''}{said}"
+    times = f"{failure.times} times{', with different variables' * failure.varied}"
+    at = tag(failure.places[:2])
+    return f" failed {times}{at}{ended}{edits if changed else ''}{said}"
 
 
 def _grouped(ended: str, runs: list[Run[Clean]], kind: str) -> Iterator[Line]:

@@ -19,7 +19,7 @@ _NEXT_REQUEST = 1.2
 _SAME_TURN = 1.25
 """Rank of those that were asked in the same turn as the active one."""
 _ABOUT = 160
-"""Characters of the message that a short request answers."""
+"""Characters of the message that a short request stands behind."""
 _FIRST_REQUEST = 4.0
 """Rank of the session's first request: most often it says what the whole is for."""
 
@@ -84,7 +84,7 @@ def requests(c: Checkpoint) -> Iterator[Line]:
         later = max(rank + 1, RANKS["ended"].at(n))
         ended = request.ended if request.ended not in messages else None
         where = tag(request.places[:1])
-        head = f"{where}{_answering(request)}"
+        head = f"{where}{_behind(request)}"
         forms = {f"- {inline(request.text, 110)}{head}": rank}
         forms.setdefault(f"- {inline(request.text, 200)}{head}", rank + 0.8)
         if ended:
@@ -101,7 +101,7 @@ def requests(c: Checkpoint) -> Iterator[Line]:
         yield Line(text=text, rank=first, longer=more, facts=facts)
 
 
-def _answering(request: Request[Clean]) -> str:
+def _behind(request: Request[Clean]) -> str:
     """The end of the message before a short request, or the point whose number it is."""
     lines = [line for line in (request.about or "").splitlines() if any(map(str.isalpha, line))]
     lines += [line for line in lines if choice(line) == request.text][-1:]

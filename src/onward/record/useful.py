@@ -100,7 +100,7 @@ class Useful:
         # Of a pipe the status says nothing; what it printed may.
         every = split(event.command, event.cwd)
         lost = any(c.hidden for c in every) and bool(decisive(clean(event.output)))
-        apart = any(c.then == "&" for c in every)  # these go on, and not the last
+        left_running = any(c.then == "&" for c in every)
         if lost:
             self._unlearn(event)
         piped = False
@@ -115,7 +115,9 @@ class Useful:
                 and (not failed or index < failed[0] or index in passed)
             ):
                 hidden = command.hidden and index not in passed
-                goes_on = bool(event.background) and command is every[-1] and not apart
+                # What `&` left running goes on, and not the last.
+                last = command is every[-1] and not left_running
+                goes_on = bool(event.background) and last
                 self._take(command, event, at, hidden=hidden, goes_on=goes_on)
             elif lost and command.hidden:
                 form = normal_form(command.words, self._root)
