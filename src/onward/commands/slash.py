@@ -66,12 +66,14 @@ That checks the note against the record, {again} with it, and removes the file. 
 or task that does not agree is answered in one line; correct those once. If the file is refused, fix what
 the answer names and run the same command again.
 {unanswered}
-Any of these fields and no others, at most five entries each, one sentence an entry, 16 KB in all:
+Any of these fields and no others, at most five entries each, one sentence an entry, 16 KB in all. `next`
+are the steps in order, each with its file or its command:
 
 ```json
 {{
   "task": "Build the login page",
-  "next": "Run pytest tests/test_login.py; test_expiry still fails in src/login.py:88",
+  "next": ["Run pytest tests/test_login.py; test_expiry still fails in src/login.py:88",
+           "Compare in UTC in src/login.py:88, then run it again"],
   "why": "the expiry check compares local time with UTC",
   "progress": ["Wrote src/login.py lines 45-120, login flow complete"],
   "blockers": ["Merge conflict in src/main.py lines 80-95"],
