@@ -299,8 +299,7 @@ class Item(Struct, Generic[T], frozen=True, kw_only=True, omit_defaults=True):
 
     A place is `t:541` (line of the transcript), `t:<sub-agent>:12` (line of a sub-agent's
     transcript) or `c:9f5a3c7` (commit). `why` is the reason given, if any; of an earlier
-    request it tells how that ended (`distill.said.ended`), of a message of the agent in the trail
-    its lines.
+    request it tells how that ended, of a message of the agent in the trail its lines.
     """
 
     text: T

@@ -171,6 +171,7 @@ class Thread(Struct, frozen=True, kw_only=True):
     named: tuple[Known, ...]  # its named checkpoints, the newest first
     reasons: tuple[Sign, ...]
     uncommitted: tuple[Clean, ...]  # files of its sessions that are uncommitted now
+    branch_gone: bool = False  # its branch was deleted since: merged, or given up
 
     @property
     def is_open(self) -> bool:
@@ -222,6 +223,7 @@ def judge(
         named=tuple(places),
         reasons=tuple(found),
         uncommitted=loose,
+        branch_gone=branch_gone,
     )
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from onward import evidence
 from onward.briefing import DEFAULT_BUDGET, brief
 from onward.briefing.drift import sentences
-from onward.briefing.text import one_line, shorten, tag
+from onward.briefing.text import listed, one_line, shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import autosave, document, save, shared, source, thread
 from onward.commands.result import Notes, Result, compose
@@ -28,7 +28,7 @@ from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import active_context, times
 from onward.errors import OnwardError, RefusedError
-from onward.model import Clean, Drift, Item
+from onward.model import LOOKED, Checkpoint, Clean, Drift, Item
 from onward.storage import backups, checkpoints, documents, overview, sessions
 from onward.transcripts import registry
 
@@ -115,8 +115,7 @@ class Recovery(Struct, frozen=True, dict=True):
         date = times.local(times.utc(at), world.now.tzinfo or UTC)
         later = f"; file changed {changed} ago" if changed else ""
         lines = [f"📌 Resume: {title}", f"Saved: {date} ({age}{later})", "✅ Progress:"]
-        done = checkpoint.progress[-_PROGRESS:]
-        lines += [f"- {one_line(item.text)}{_tag(item)}" for item in done] or ["- none noted"]
+        lines += [f"- {one_line(text)}{end}" for text, end in _done(checkpoint)[-_PROGRESS:]]
         following = checkpoint.next_action
         steps = following.text.splitlines() if following else ["none recorded"]
         first, *more = map(evidence.quote, steps)
@@ -195,7 +194,10 @@ def bring_up_to_date(world: World, found: Source) -> None:
 def brief_only(
     world: World, what: str, *, budget: int = DEFAULT_BUDGET, look: bool = True
 ) -> Result:
-    """The briefing within `budget` tokens; `look` compares with the repository of today."""
+    """The briefing within `budget` tokens of `what`, else of what was worked on last; `look` compares
+    with the repository of today. Raises NotFoundError.
+    """
+    what = what or source.last(world)
     found = source.load(world, what, verb="brief")
     thread.brief(world, found.checkpoint)
     drift = source.drifted(world, found) if look else None
@@ -253,7 +255,7 @@ def _stale(drift: Drift[Clean] | None) -> tuple[list[str], list[str]]:
 def question(found: Source) -> Clean:
     """The documents' sentence."""
     checkpoint = found.checkpoint
-    last = checkpoint.progress[-1].text if checkpoint.progress else "none noted"
+    last, _ = _done(checkpoint)[-1]
     following = checkpoint.next_action
     doubt = " (unverified)" if following and following.unverified else ""
     parts = (
@@ -262,6 +264,19 @@ def question(found: Source) -> Clean:
         f"Next action: {_part(following.text if following else 'none recorded')}{doubt}.",
     )
     return compose(" ".join([*parts, "Ready to continue? (yes/no)"]))
+
+
+def _done(c: Checkpoint) -> Sequence[tuple[str, str]]:
+    """What was noted or committed, the newest last, each with its evidence; else the completed tasks;
+    else the changed files.
+    """
+    if c.progress:
+        return [(item.text, _tag(item)) for item in c.progress]
+    finished = [each for each in c.tasks if each.status == "completed"]
+    if finished:
+        return [(f"Completed: {each.title}", tag(each.places, "claimed")) for each in finished]
+    changed = [f.to or f.path for f in c.files if f.change not in LOOKED]
+    return [(f"Changed {listed(changed, _FIND)}" if changed else "none noted", "")]
 
 
 def _part(text: str) -> str:

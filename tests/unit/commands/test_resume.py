@@ -189,6 +189,33 @@ def test_a_file_that_a_person_wrote_is_resumed_as_it_is(onward: Onward, scratch:
     assert "🔜 Next action: Run pytest tests/test_cart.py" in out
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("### Tasks\n\n- [x] Fix the cart\n- [ ] Ship it\n", "- Completed: Fix the cart"),
+        ("### Files\n\n- src/cart.py [observed edited t:9]\n", "- Changed `src/cart.py`"),
+        ("", "- none noted"),
+    ],
+)
+def test_without_noted_progress_the_block_tells_what_the_record_shows_as_done(
+    written: str, told: str, onward: Onward, scratch: Scratch
+) -> None:
+    scratch.checkpoints.mkdir(parents=True)
+    head = "# Checkpoint: cart\n\n**Task:** Fix the cart\n\n## Progress\n\n"
+    parts = written.replace("### Files", "## Relevant Context\n\n### Files")
+    (scratch.checkpoints / "cart.md").write_text(f"{head}{parts}\n## Next Action\n\nShip it\n")
+    lines = onward("resume", "cart").out.splitlines()
+    start = lines.index("✅ Progress:")
+    assert lines[start + 1].startswith(told)
+
+
+def test_a_briefing_without_a_name_is_of_what_was_worked_on_last(onward: Onward) -> None:
+    newest = onward("sessions", "--json").data[0]["session"]
+    assert onward("brief").out == onward("brief", newest).out != ""
+    onward("save", "add-jwt-login")
+    assert onward("brief").out == onward("brief", "add-jwt-login").out
+
+
 def test_a_secret_that_was_typed_into_the_file_is_not_shown(
     saved: Onward, scratch: Scratch, planted: str
 ) -> None:

@@ -194,7 +194,7 @@ def view(call: Call, *, what: str, opened: bool, out: Path | None) -> Result:
 
 
 @verb("brief")
-@options.needed("what", metavar="FILE|NAME|SESSION", shell_complete=options.names_and_files)
+@options.optional("what", metavar="[FILE|NAME|SESSION]", shell_complete=options.names_and_files)
 @click.option(
     "--budget",
     type=click.IntRange(min=200),
@@ -210,12 +210,13 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
     """Write the briefing for the next session, from a transcript or a saved place.
 
     The place may be a checkpoint's name (NAME@MACHINE for one of another machine), a session
-    document or a protocol file; SESSION is the id of a transcript.
+    document or a protocol file; SESSION is the id of a transcript. Without any it is what was worked
+    on last in this project.
     """
     told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
     if not copied:
         return told
-    by = terminal.copy(told.text, f"onward brief {shlex.quote(what)}")
+    by = terminal.copy(told.text, f"onward brief {shlex.quote(what)}" if what else "onward brief")
     return told._replace(text=compose(), notes=(f"copied by {by}",))
 
 

@@ -58,6 +58,7 @@ class Row(Struct, frozen=True, kw_only=True):
     project: Clean
     folder: Clean
     branch: Clean
+    branch_gone: bool  # the branch was deleted since, so nothing of its sessions counts as open
     work_tree: Clean  # the name of a linked work tree; "" for the main one
     age: str
     ended: str
@@ -92,6 +93,7 @@ def row_of(world: World, seen: Seen, places: Places, *, is_done: bool) -> Row:
         project=_name(place, folder, places),
         folder=folder,
         branch=compose("") if seen.branch == "HEAD" else seen.branch,
+        branch_gone=thread.branch_gone,
         work_tree=places.text(place.work_tree, root),
         age="now" if world.now.timestamp() - at < _NOW else world.age(at),
         ended=thread.ended,
@@ -285,8 +287,12 @@ def reasons(row: Row) -> Iterator[Clean]:
         # An agent's question may have several lines.
         text = "" if each["text"] == row.next_action else f": {one_line(each['text'])}"
         yield compose(f"open, {each['brief']} ({source}){text}")
-    if not row.reasons:
-        yield compose("finished: the last request was answered, nothing failed, all is committed")
+    if not row.reasons and row.branch_gone:
+        yield compose("finished: its branch was deleted since")
+    elif not row.reasons:
+        yield compose(
+            "finished: the last turn ended, and no failing check, open task or uncommitted file is known"
+        )
 
 
 def _where(row: Row) -> str:

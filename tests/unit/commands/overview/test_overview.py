@@ -153,7 +153,9 @@ def test_an_earlier_question_that_nothing_took_up_is_still_open(monday: Monday, 
     assert " · as of a session " in found["state"]
 
 
-def test_a_branch_that_was_deleted_since_has_no_open_questions(monday: Monday, told: Told) -> None:
+def test_a_branch_that_was_deleted_since_has_no_open_questions(
+    monday: Monday, told: Told, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = monday.project("shop")
     made = monday.session(root, "fix-tax")
     made.user("Round the tax of each line of the bill to cents")
@@ -162,8 +164,15 @@ def test_a_branch_that_was_deleted_since_has_no_open_questions(monday: Monday, t
     monday.keep(made)
     monday.commit(root)
     assert told() == {}
+    row = told("--all")["shop"]
+    assert (row["branch_gone"], row["reasons"]) == (True, [])
+    assert main(["--all", "--why"]) == 0
+    why = capsys.readouterr().out
+    assert "its branch was deleted" in why
+    assert "the last turn ended" not in why, "nobody answered the question"
     monday.git(root, "branch", "fix-tax")
-    assert kinds(told()["shop"]) == ["question"]
+    row = told()["shop"]
+    assert (kinds(row), row["branch_gone"]) == (["question"], False)
 
 
 def test_a_named_checkpoint_is_open_until_it_is_deleted(
