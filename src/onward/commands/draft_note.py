@@ -172,8 +172,7 @@ def after_summary(
     if asked > at or last_work(draft) > at:
         return draft
     step = Item(text=text, places=(compacted.place,), author="client")
-    noted = replace(draft, next_action=step)
-    return checked(noted, draft, Note(), root, clean)[0] if root else noted
+    return checked(replace(draft, next_action=step), draft, Note(), root, clean)[0]
 
 
 def last_work(draft: Draft) -> float:
@@ -183,25 +182,32 @@ def last_work(draft: Draft) -> float:
     return max((order_of(place) for places in (*changed, *ran) for place in places), default=0)
 
 
-def laid(draft: Draft, note: Note, root: Path, clean: Hide) -> tuple[Draft, tuple[str, ...]]:
+def laid(draft: Draft, note: Note, root: Path | None, clean: Hide) -> tuple[Draft, tuple[str, ...]]:
     """The draft with the note, as `lay_over` and `checked` have it."""
     return checked(lay_over(draft, note), draft, note, root, clean)
 
 
 def checked(
-    draft: Draft, before: Draft, note: Note, root: Path, clean: Hide
+    draft: Draft, before: Draft, note: Note, root: Path | None, clean: Hide
 ) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with the lines of the note that fail marked, and a line to tell for each."""
+    """The draft with the lines of the note that fail marked, and a line to tell for each. `root` is the
+    session's project, None where it is not on this machine: whether a path or a commit is there, is
+    not known then, nor of a commit where there is no repository.
+    """
+    facts = consistency.Facts(hide=clean)
+    if root is not None:
+        there = root
 
-    def is_commit(name: str) -> bool:
-        return git.ask(root, "cat-file", "-e", f"{name}^{{commit}}") is not None
+        def is_commit(name: str) -> bool:
+            return git.ask(there, "cat-file", "-e", f"{name}^{{commit}}") is not None
 
-    facts = consistency.Facts(
-        exists=lambda path: os.path.lexists(Path(root, path).expanduser()),
-        is_commit=_at_most(_COMMITS, is_commit, otherwise=True),
-        nearest=_at_most(_MISSPELT, _nearest(root), otherwise=""),
-        hide=clean,
-    )
+        facts = replace(
+            facts,
+            exists=lambda path: os.path.lexists(Path(there, path).expanduser()),
+            nearest=_at_most(_MISSPELT, _nearest(there), otherwise=""),
+        )
+        if git.ask(there, "rev-parse", "--git-dir") is not None:
+            facts = replace(facts, is_commit=_at_most(_COMMITS, is_commit, otherwise=True))
     marked, found = consistency.check(draft, facts)
     told = _tasks(Draft(task=Item(text="")), note)
     findings = []

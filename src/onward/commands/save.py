@@ -262,7 +262,8 @@ def gather(
     draft = session_state.fill(whole, state, buffer)
     findings: Notes = ()
     if own:
-        draft, findings = draft_note.laid(draft, own, project.root, world.redactor.text)
+        root = found.root if found else project.root
+        draft, findings = draft_note.laid(draft, own, root, world.redactor.text)
     for name, text in (given or {}).items():
         if line := " ".join(text.split()):
             item = Item(text=line, evidence="asked", author="user")

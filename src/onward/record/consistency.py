@@ -156,13 +156,14 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 class Facts(Struct, frozen=True, kw_only=True):
     """What the caller looks up: whether a path of the project exists, whether git knows a commit,
-    and the existing path that reads most like another one ("" for none). `hide` takes secrets out of
-    a line before anything of it is quoted: a part of one is known no more.
+    and the existing path that reads most like another one ("" for none); what cannot be looked up
+    counts as there. `hide` takes secrets out of a line before anything of it is quoted: a part of
+    one is known no more.
     """
 
-    exists: Callable[[str], bool]
-    is_commit: Callable[[str], bool]
-    nearest: Callable[[str], str]
+    exists: Callable[[str], bool] = lambda _: True
+    is_commit: Callable[[str], bool] = lambda _: True
+    nearest: Callable[[str], str] = lambda _: ""
     hide: Callable[[str], str] = str
 
 

@@ -163,6 +163,23 @@ def test_a_line_of_a_note_that_does_not_agree_with_the_record_fails(
     assert "Progress: `src/nowhere.py` does not exist" in onward("check").out
 
 
+def test_what_cannot_be_looked_up_is_not_called_missing(
+    onward: Onward, scratch: Scratch, tmp_path: Path
+) -> None:
+    """A session of a folder that is not on this machine: neither its files nor its commits are known."""
+    there = tmp_path / "elsewhere.jsonl"
+    text = scratch.transcript.read_text().replace(str(scratch.root), "/nowhere/shop")
+    there.write_text(text)
+    (scratch.root / "d.json").write_text(
+        '{"next": "Run it", "progress": "Wrote src/nowhere.py, as of e02e27f"}'
+    )
+    answer = onward("save", "add-jwt-login", "--session", str(there), "--from", "d.json")
+    assert answer.code == 0, answer.err
+    assert "does not exist" not in answer.err
+    assert "is known" not in answer.err
+    assert "unverified" not in onward("brief", "add-jwt-login").out
+
+
 def test_lines_that_contradict_each_other_fail(onward: Onward, scratch: Scratch) -> None:
     tasks = "\n### Tasks\n- [x] Write the token\n- [ ] Write the token\n"
     _write(scratch, GOOD.replace("\n## Next Action", f"{tasks}\n## Next Action"))
