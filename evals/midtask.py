@@ -28,6 +28,7 @@ _COMMITTED = re.compile(
     r"^\[(?P<branch>[^\]\n]+?) (?:\(root-commit\) )?(?P<hash>[0-9a-f]{7,})\] (?P<subject>.+)$",
     re.MULTILINE,
 )
+_SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'$", re.MULTILINE)
 _PLAN = re.compile(r"Implement the following plan:\s*(.+)", re.DOTALL)
 
 
@@ -133,15 +134,17 @@ def in_hand(case: Case) -> InHand:
     tasks = truth.todos(past)
     roots = truth.truth_of(past, [], found.folders).roots
     commits = [m for e in past if isinstance(e, Result) for m in _COMMITTED.finditer(e.text)]
+    # Codex writes the branch at the beginning alone.
+    switched = [b for e in past if isinstance(e, Result) for b in _SWITCHED.findall(e.text)]
+    named = [b for line, b in found.branches if line <= case.cut]
+    branches = [*named, *(switched if found.agent == "codex" else ())]
     edited = [truth.relative(p, roots) for e in past if isinstance(e, Call) for p in e.edits]
     return InHand(
         order=next(e.text for e in reversed(past) if isinstance(e, Prompt) and _is_order(e)),
         current=tuple(title for title, state in tasks.items() if state == "in_progress"),
         pending=tuple(title for title, state in tasks.items() if state == "pending"),
         done=sum(state == "completed" for state in tasks.values()),
-        branch=next(
-            (b for line, b in reversed(found.branches) if line <= case.cut), ""
-        ).removeprefix(_DETACHED),
+        branch="".join(branches[-1:]).removeprefix(_DETACHED),
         commit=(commits[-1]["hash"][:7], commits[-1]["subject"]) if commits else ("", ""),
         plan=_plan(past),
         edited=tuple(dict.fromkeys(edited)),

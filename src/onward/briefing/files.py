@@ -16,7 +16,7 @@ _GROUP = 6
 """Paths in one line."""
 _RANK, _STEP = 0.9, 0.075
 """Rank of the first file, and how much later each further one is bought."""
-_CHANGED = 2.0
+_CHANGED = 1.4
 """Rank by which every file that the session changed is bought."""
 _FIRST = 0.8
 """Rank of the first files that may be uncommitted."""

@@ -46,7 +46,7 @@ RANKS = {
     "command": Rank(1.6, 1.2),
     "dead end": Rank(1.8, 0.8),
     "decision": Rank(2.5, 0.5),
-    "approved": Rank(1.9, 0.0),
+    "approved": Rank(1.35, 0.0),
     "earlier": Rank(1.9, 0.2),
     "earlier reply": Rank(4.5, 1.0),
     "ended": Rank(4.9, 1.0),

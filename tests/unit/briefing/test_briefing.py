@@ -861,7 +861,7 @@ def test_what_the_user_said_takes_no_room_of_the_last_steps() -> None:
         trail=(*steps, *asked),
         files=full().files,
     )
-    assert all(f"src/step_{n}.py" in brief(c, None, budget=600) for n in (6, 7, 8))
+    assert all(f"src/step_{n}.py" in brief(c, None, budget=700) for n in (6, 7, 8))
 
 
 def test_a_commit_for_the_request_stands_beside_the_next_step() -> None:
