@@ -29,7 +29,7 @@ RANKS = {
     "done task": Rank(25.0, 1.0),
     "checklist": Rank(0.5, 0.0),
     "unticked": Rank(7.0, 0.0),
-    "note": Rank(0.3, 0.05),
+    "note": Rank(0.3, 0.6),
     "change": Rank(1.0, 0.3),
     "step": Rank(1.4, 0.1),
     "older step": Rank(5.5, 0.3),

@@ -33,6 +33,8 @@ from onward.model import (
 from onward.requests import active, is_short
 
 _COMMAND = 300
+_WHOLE, _LONGER = 800, 2.5
+"""Characters of a line of the note where there is room, and how much later they are bought."""
 _ITEMS = (2, 5, 12)
 """Open items of a checklist that are told, in each of its lengths."""
 _ALIKE = 120
@@ -137,21 +139,27 @@ def _note(c: Checkpoint) -> Iterator[Line]:
         ("Progress", reversed(c.progress)),
         ("Context", c.context),
     )
-    written = [(label, i) for label, items in groups for i in items if i is not None and i.author]
-    for n, (label, item) in enumerate(written):
-        why = f" (why: {shorten(one_line(item.why), 400)})" if item.why else ""
-        doubt = f" **unverified**: {one_line(item.unverified)}" if item.unverified else ""
-        end = f"{why}{doubt}{tag(item.places[:1])}"
-        said = f"- {label}, by {_AUTHORS.get(item.author or '', 'the user')}"
-        told = [step for step in item.text.splitlines() if step.strip()]
-        if item is c.next_action and len(told) > 1:
-            listed = "\n".join(
-                f"  {n}. {shorten(one_line(x), TEXT)}" for n, x in enumerate(told, 1)
-            )
-            text = f"{said}{end}:\n{listed}"
-        else:
-            text = f"{said}: {shorten(one_line(item.text), 800)}{end}"
-        yield Line(text=text, rank=RANKS["note"].at(n))
+    for label, those in groups:
+        written = (item for item in those if item is not None and item.author)
+        # The first lines of each kind come before the files and checks, the last ones behind them.
+        for n, item in enumerate(written):
+            short, whole = (_noted(c, label, item, most) for most in (TEXT, _WHOLE))
+            rank = RANKS["note"].at(n)
+            longer = ((rank + _LONGER, whole),) if whole != short else ()
+            yield Line(text=short, rank=rank, longer=longer)
+
+
+def _noted(c: Checkpoint, label: str, item: Item[Clean], most: int) -> str:
+    """A line of the note with at most so many characters; several next steps are a list."""
+    why = f" (why: {shorten(one_line(item.why), most)})" if item.why else ""
+    doubt = f" **unverified**: {one_line(item.unverified)}" if item.unverified else ""
+    end = f"{why}{doubt}{tag(item.places[:1])}"
+    said = f"- {label}, by {_AUTHORS.get(item.author or '', 'the user')}"
+    told = [step for step in item.text.splitlines() if step.strip()]
+    if item is not c.next_action or len(told) < 2:
+        return f"{said}: {shorten(one_line(item.text), most)}{end}"
+    steps = (f"  {n}. {shorten(one_line(step), TEXT)}" for n, step in enumerate(told, 1))
+    return "\n".join((f"{said}{end}:", *steps))
 
 
 def _drift(drift: Drift[Clean] | None) -> Iterator[Line]:

@@ -916,3 +916,15 @@ def test_two_letters_of_the_same_turn_displace_no_order() -> None:
     text = brief(of(requests=(old, running, *queued)), None, budget=200)
     assert "Delete the conflicted copies" in text
     assert "“B?”" not in text
+
+
+def test_a_long_note_leaves_room_for_what_only_the_record_knows() -> None:
+    avoid = [
+        item(f"Do not try number {n}: {'it was tried and it failed ' * 8}", author="agent")
+        for n in range(12)
+    ]
+    c = of(dead_ends=tuple(avoid), files=full().files[:12], runs=full().runs[:1])
+    text = brief(c, None, budget=800)
+    assert "Do not try number 0" in text
+    assert all(f"module_{n}.py" in text for n in range(12))
+    assert full().runs[0].command in text
