@@ -74,8 +74,8 @@ class Useful:
         self._edits = edits
         self._uses: dict[tuple[str, Form], _Use] = {}
         self._started: dict[str, Ran] = {}
-        self._escalated: dict[str, str] = {}
-        """Programs, with their subcommands, that ran outside of the sandbox last, with the place."""
+        self._escalated: dict[tuple[str, str], Item[str]] = {}
+        """By program and subcommand, the commands that ran outside of the sandbox last."""
 
     def see(self, event: Event, at: int) -> None:
         """Take note of the commands of a script that did not fail."""
@@ -127,11 +127,13 @@ class Useful:
             piped = command.piped
 
     def items(self) -> tuple[Item[str], ...]:
-        """Programs that ran outside of the sandbox; at most 20 commands, newest first, and of one
+        """Commands that ran outside of the sandbox; at most 20 others, newest first, and of one
         program's many variants only four, `why` says what for. Of one whose `template` is PIPED the
         exit status is not known.
         """
-        there = (u for u in self._uses.values() if not self._is_lost(u))
+        escalated = [*reversed(self._escalated.values())][:_ESCALATED]
+        told = {item.text for item in escalated}
+        there = (u for u in self._uses.values() if u.item.text not in told and not self._is_lost(u))
         uses = sorted(there, key=lambda u: -u.at)
         worth = [u for u in uses if u.item.why or u.count > 1]
         worth += [u for u in uses if u not in worth][:_ONCE]
@@ -140,12 +142,8 @@ class Useful:
         for use in sorted(worth, key=lambda u: not u.item.why):
             variants[use.form[:2]] += 1
             chosen += [use] if variants[use.form[:2]] <= _VARIANTS else []
-        escalated = [
-            Item(text=name, evidence="observed", places=(place,), why="outside of the sandbox")
-            for name, place in reversed(self._escalated.items())
-        ]
         return (
-            *escalated[:_ESCALATED],
+            *escalated,
             *(
                 replace(u.item, template=PIPED) if u.hidden else u.item
                 for u in sorted(
@@ -160,10 +158,16 @@ class Useful:
             if form is None or (is_plain(form) and form.program != "git"):
                 continue
             if not is_looking(command) and (form.sub or form.program not in _SHELLS):
-                name = " ".join(filter(None, form[:2]))
-                self._escalated.pop(name, None)
-                if ran.escalated:
-                    self._escalated[name] = ran.place
+                self._escalated.pop(form[:2], None)
+                if ran.escalated and _whole(command):
+                    own = form.program == "git"
+                    why = "" if own else _purpose(form, command, background=bool(ran.background))
+                    self._escalated[form[:2]] = Item(
+                        text=self._from(command),
+                        evidence="observed",
+                        places=(ran.place,),
+                        why=f"{f'{why}, ' if why else ''}outside of the sandbox",
+                    )
         keep(self._escalated, _KEPT)
 
     def _is_lost(self, use: _Use) -> bool:
