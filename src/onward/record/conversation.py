@@ -283,9 +283,10 @@ class Decisions:
             case Prompt() if event.source != "shell":
                 self._prompt(event)
             case Edited():
-                self._done(f"edit {event.path}", "the file was edited since")
+                self._done(event, f"edit {event.path}", "the file was edited since")
             case Ran(state="done"):
-                self._done(event.command, "run since", exact=event.failed is not False)
+                exact = event.failed is not False
+                self._done(event, event.command, "run since", exact=exact)
             case _:
                 pass
         if not isinstance(event, Refusal | Interrupt):
@@ -339,13 +340,14 @@ class Decisions:
             made = Item(text=text, evidence="asked", places=where, template="refusal")
             self._made.append(made)
 
-    def _done(self, act: str, told: str, *, exact: bool = False) -> None:
+    def _done(self, event: Event, act: str, told: str, *, exact: bool = False) -> None:
         """The same file edited, or the same program and subcommand run, after all; of a script that
         failed it is not known which of its commands ran: it must be the whole call (`exact`).
         """
         for refusal in [r for r in self._refused if (r.act == act if exact else _is_done(r, act))]:
             self._refused.remove(refusal)
-            self._again[refusal.place] = told
+            same = refusal.act == act or not isinstance(event, Ran)
+            self._again[refusal.place] = told if same else f"{told} in another form"
             keep(self._again, _KEPT)
 
     def items(self) -> tuple[Item[str], ...]:

@@ -194,7 +194,7 @@ def facts(
 def _if_committed(fact: FileFact[str], made: Sequence[Act], root: str) -> FileFact[str]:
     """A file that git named in a commit of the session is none that was only looked at, if later."""
     path = {paths.join(root, fact.path)}
-    acts = [act for act in made if act.kind == "commit" and _is_named(path, act.files)]
+    acts = [act for act in made if act.kind == "commit" and _is_named(path, act.files, act.folder)]
     for act in acts[-1:]:
         return replace(fact, change="edited", commit=act.sha, places=act.item.places[-1:])
     return fact
@@ -328,15 +328,27 @@ def _are_without(later: Sequence[Act], touch: Touch) -> bool:
 def _took(act: Act, touch: Touch) -> bool:
     """Whether git printed the file among those of the commit, or it was added, or everything was."""
     names = {touch.path, touch.to} - {""}
-    if _is_named(names, act.files):
+    if _is_named(names, act.files, act.folder):
         return True
     added = any(is_under(name, path) for name in names for path in act.paths)
     return (act.whole or added) and not (act.complete or _would_be_named(act, touch))
 
 
-def _is_named(names: Iterable[str], files: Sequence[str]) -> bool:
-    """Whether git printed one of the paths, or a folder above it."""
-    return any(is_in(path, file) or path.endswith("/" + file) for path in names for file in files)
+def _is_named(names: Iterable[str], files: Sequence[str], folder: str = "") -> bool:
+    """Whether git, which was asked in `folder` and tells paths from the top of its work tree, printed
+    one of the paths, or a folder above it.
+    """
+    return any(
+        is_in(path, file)
+        or (path.endswith(f"/{file}") and _is_near(path.removesuffix(f"/{file}"), folder))
+        for path in names
+        for file in files
+    )
+
+
+def _is_near(top: str, folder: str) -> bool:
+    """Whether one lies in the other: git leaves the beginning of a long path out."""
+    return not folder or is_in(folder, top) or is_in(top, folder)
 
 
 def _would_be_named(act: Act, touch: Touch) -> bool:

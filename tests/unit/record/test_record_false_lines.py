@@ -517,6 +517,8 @@ def test_a_refused_command_without_its_options_is_another_one() -> None:
     decided = session.ran('claude --print --model x "hi"', "hi").record().decisions
     assert "since)" not in decided[0].text
     decided = session.ran(f"{refused} --model x", "hi").record().decisions
+    assert decided[0].text.endswith("(run since in another form)")
+    decided = session.refused(refused, "no", kind="command").ran(refused, "hi").record().decisions
     assert decided[0].text.endswith("(run since)")
 
 

@@ -232,6 +232,13 @@ def test_the_files_of_a_commit_may_be_shown_later() -> None:
     assert files == {"x/deep/a.py": "1234567", "lib/new/b.py": "7654321"}
 
 
+def test_a_file_of_another_folder_is_in_no_commit_that_names_one_like_it() -> None:
+    done = ran("git commit -m x", "[main 1234567] x\n CLAUDE.md | 3 +-\n 1 file changed")
+    there = Looked(line=2, path="/elsewhere/shop/CLAUDE.md")
+    files = {f.path: f.commit for f in told(edit(1, "CLAUDE.md"), there, done)}
+    assert files == {"CLAUDE.md": "1234567", "/elsewhere/shop/CLAUDE.md": ""}
+
+
 def test_what_was_added_below_one_folder_is_not_everything() -> None:
     done = ran("cd sub && git add . && git commit -m x", "[main 1234567] x")
     files = {f.path: f.commit for f in told(edit(1, "sub/a.py"), edit(2, "b.py"), done)}
