@@ -184,7 +184,7 @@ def _facts(c: Checkpoint) -> Iterator[tuple[float, str, Sequence[str]]]:
         ordered = sorted(loose, key=lambda f: -max(map(order_of, f.places), default=0))
         yield 2.5, f"Possibly uncommitted: {listed([f.to or f.path for f in ordered], _SHOWN)}", ()
     for n, item in enumerate(c.background):
-        text = f"Running in the background: {code(shorten(one_line(item.text), _LINE))}"
+        text = f"In the background, end not seen: {code(shorten(one_line(item.text), _LINE))}"
         yield 3.5 + n / 10, text, item.places
     # What was done last, but for the checks, which stand above.
     checked = {place for run in c.runs for place in run.places}

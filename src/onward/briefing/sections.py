@@ -39,7 +39,7 @@ _ITEMS = (2, 5, 12)
 """Open items of a checklist that are told, in each of its lengths."""
 _ALIKE = 120
 """Characters by which a message is known again."""
-_CHECKS, _BACKGROUND = "## Checks", "## Running in the background when the session ended"
+_CHECKS, _BACKGROUND = "## Checks", "## Started in the background, end not seen"
 _COMMANDS = "## Commands, no failure seen at their last run"
 _OF_COMMANDS = frozenset({_CHECKS, _BACKGROUND, _COMMANDS})
 _AUTHORS = {"agent": "the agent", "client": "the client's summary"}

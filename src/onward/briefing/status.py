@@ -89,7 +89,7 @@ def _in_words(status: Status[Clean], short: str) -> str:  # noqa: PLR0911 - one 
             why = f": {short}" if short else ""
             return f"cut off before the turn was finished{why}"
         case "background":
-            return f"turn finished; still running in the background: {code(short)}"
+            return f"turn finished; in the background, end not seen: {code(short)}"
         case _:
             return ""
 
@@ -123,7 +123,7 @@ def remaining(c: Checkpoint, drift: Drift[Clean] | None) -> str:
         count(len(c.blockers), "blocker") if c.blockers else "",
         files.summary(c, files.uncommitted(c, drift)),
         *_unpublished(c, drift),
-        f"{len(c.background)} running in the background" if c.background else "",
+        f"{len(c.background)} in the background, end not seen" if c.background else "",
     ]
     return ", ".join(part for part in parts if part)
 
@@ -253,6 +253,10 @@ def _next(c: Checkpoint) -> Iterator[Line]:
         text += tag(item.places, item.evidence)
     elif item and c.requests and c.status.kind in {"interrupted", "cut-off"}:
         text = f"continue the active request below{_begun(c)}"
+    elif c.status.kind == "waiting":
+        text = (
+            f"the user's answer to the {c.status.waits_for or 'question'}, which is not there yet"
+        )
     elif c.status.kind in {"finished", "background"} and c.closing:
         ends = last_line(c.closing.text)
         if not ends and is_short(c.closing.text):

@@ -65,7 +65,7 @@ def test_sections_stand_in_the_order_of_use() -> None:
         "Changed since then",
         "Tasks",
         "Checks",
-        "Running in the background when the session ended",
+        "Started in the background, end not seen",
         "Last steps, oldest first",
         "Commits",
         "Possibly uncommitted files",
@@ -85,7 +85,10 @@ def test_sections_stand_in_the_order_of_use() -> None:
         (Status(kind="waiting", waits_for="plan"), "approve the plan"),
         (Status(kind="interrupted", detail=clean("make")), "interrupted by the user during `make`"),
         (Status(kind="cut-off", detail=clean("usage limit")), "finished: usage limit"),
-        (Status(kind="background", detail=clean("npm test")), "in the background: `npm test`"),
+        (
+            Status(kind="background", detail=clean("npm test")),
+            "in the background, end not seen: `npm test`",
+        ),
     ],
 )
 def test_every_status_is_said_in_words(status: Status[Clean], words: str) -> None:
@@ -928,3 +931,12 @@ def test_a_long_note_leaves_room_for_what_only_the_record_knows() -> None:
     assert "Do not try number 0" in text
     assert all(f"module_{n}.py" in text for n in range(12))
     assert full().runs[0].command in text
+
+
+def test_what_waits_for_the_user_has_a_next_step_too() -> None:
+    waiting: Status[Clean] = Status(
+        kind="waiting", waits_for="plan", detail=clean("Rename it"), places=("t:9",)
+    )
+    step = item("Waiting for the user's answer: “Rename it”", "t:9")
+    text = brief(of(status=waiting, next_action=step), None)
+    assert "- Next: the user's answer to the plan" in text

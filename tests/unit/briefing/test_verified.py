@@ -18,7 +18,10 @@ def test_there_is_always_something() -> None:
     text = verified(full())
     for mark in ("please convert amounts exactly", "`pytest -q`: failed", "Open task: task 1"):
         assert mark in text
-    for mark in ("uncommitted: `src/tally/module_", "Running in the background: `npm run dev`"):
+    for mark in (
+        "uncommitted: `src/tally/module_",
+        "In the background, end not seen: `npm run dev`",
+    ):
         assert mark in text
 
 
