@@ -21,10 +21,9 @@ from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
 from onward.agents.claude_code.records import MARK, Block, Record, are_ours
 from onward.search.record import Record as Found
-from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import opened
-from onward.transcripts.reader import SessionInfo, ends
+from onward.transcripts.reader import ends
 from onward.transcripts.tool_calls import Call
 from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
 
@@ -37,7 +36,6 @@ _KNOWN: Final = word_set(
 """Kinds of record that were seen, those that hold nothing for us among them. Another one is
 counted, so that a new client's news do not pass unnoticed, and skipped."""
 _FIRST: Final = 5  # lines
-_SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _ATTACHED: Final = frozenset({"image", "document"})
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 
@@ -48,6 +46,7 @@ class _Reader(reader.Reader[Record]):
     KIND = Record
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"tool_use_id"', b'"type":"progress"')
     SKIPPED = frozenset({"uuid", "parentUuid", "sessionId"})
 
     def recognises(self, path: Path) -> bool:
@@ -63,27 +62,6 @@ class _Reader(reader.Reader[Record]):
 
     def known(self, record: Record) -> bool:
         return record.type in _KNOWN
-
-    def see(self, found: SessionInfo, record: Record) -> None:
-        found.named = record.custom_title or found.named
-        found.title = record.ai_title or found.title
-        found.last_prompt = record.last_prompt or found.last_prompt
-        if record.cwd or record.message:  # notes of the client's own may name another session
-            found.session = found.session or record.session_id or ""
-            found.folder(record.cwd)
-            found.branch = record.git_branch or found.branch
-        if record.type not in {"user", "assistant"} or record.is_sidechain:
-            return
-        is_script = record.entrypoint == _SCRIPT
-        found.unattended = is_script and (found.unattended or not found.spoke)
-        found.spoke = True
-        found.moment(record.timestamp)
-        words = records.said(record) if record.type == "user" else records.Said("nobody")
-        if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
-            found.said(words.text)
-        elif words.kind == "plan":  # an order too, whose heading says what for
-            found.prompts += 1
-            found.first = found.first or tool_calls.title(words.text)
 
     def taken_back(self, files: reader.Transcript[Record]) -> list[tuple[int, int]]:
         """Ranges of lines, first included and last not, that the user went back behind.

@@ -46,6 +46,7 @@ _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 _READ: Final = word_set(
     "user assistant system attachment queue-operation pr-link ai-title custom-title"
 )
+_SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
 _CLIENTS_OWN: Final = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
@@ -99,6 +100,7 @@ class Reading(reader.Reading[Record]):
         """As `reader.Reading`."""
         if record.type == "progress" and not self.thread:
             return self._of_copy(line, record)
+        self.info.last_prompt = record.last_prompt or self.info.last_prompt
         return super().feed(line, record) if record.type in _READ else ()
 
     def _of_copy(self, line: int, record: Record) -> Iterator[Event]:
@@ -117,8 +119,11 @@ class Reading(reader.Reading[Record]):
             yield from placed(listed, line, message.timestamp or "", "")
 
     def _read(self, record: Record) -> Iterator[Event]:
-        if self._side is None and record.type in {"user", "assistant"}:
-            self._side = bool(record.is_sidechain and record.agent_id)
+        if record.type in {"user", "assistant"}:
+            is_script = record.entrypoint == _SCRIPT
+            self.info.unattended = is_script and (self.info.unattended or self._side is None)
+            if self._side is None:
+                self._side = self.info.hidden = bool(record.is_sidechain and record.agent_id)
         self.session = self.session or record.session_id or ""
         if record.is_sidechain and not self._side:
             return  # clients before 2.0 wrote sub-agents' records into the session's file
@@ -358,7 +363,7 @@ class Reading(reader.Reading[Record]):
     def _given(self) -> dict[Path, str]:
         """The prompt of each sub-agent, by its file."""
         folder = self.files.path.with_suffix("") / "subagents"
-        files = sorted(folder.glob("agent-*.jsonl"))
+        files = [] if self.files.alone else sorted(folder.glob("agent-*.jsonl"))
         return {file: self._first(file) for file in files if not file.name.startswith(_CLIENTS_OWN)}
 
     def _first(self, file: Path) -> str:

@@ -22,7 +22,6 @@ from onward.agents.codex.records import (
     Body,
     Line,
     are_ours,
-    folder_in,
     joined,
     words,
 )
@@ -32,7 +31,7 @@ from onward.model import Event
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import SessionInfo, position
+from onward.transcripts.reader import position
 from onward.transcripts.tool_calls import End
 from onward.transcripts.values import (
     ID,
@@ -79,6 +78,7 @@ class _Reader(reader.Reader[Line]):
     KIND = Line
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"type":"function_call', b'"type":"custom_tool_call', b'"type":"reasoning"')
     BODY = "payload"
     SKIPPED = word_set(
         "encrypted_content base_instructions replacement_history replacement_history_metadata "
@@ -90,34 +90,6 @@ class _Reader(reader.Reader[Line]):
 
     def known(self, record: Line) -> bool:
         return record.payload is None or record.type in KNOWN
-
-    def see(self, found: SessionInfo, record: Line) -> None:
-        """What no user held is hidden. What the model was sent counts until a screen is told a prompt."""
-        body, typed = record.body, None
-        found.moment(record.timestamp)
-        match record.kind:
-            case "session_meta" if not found.session:
-                found.session = body.id or ""
-                found.branch = text(body.git or {}, "branch")
-                found.folder(body.cwd)
-                source = bytes(body.source)
-                found.helper = source.startswith(b"{")
-                found.hidden = found.unattended = source == b'"exec"' or found.helper
-            case "turn_context":
-                found.folder(body.cwd)
-            case "message" if body.role == "assistant":
-                found.spoke = True
-            case "message" if body.role == "user":
-                found.folder("" if found.cwds else folder_in(joined(body)))
-                typed = None if found.prompt_shown else joined(body)
-            case "user_message" | "UserMessage":
-                typed = body.message or joined(body)
-            case "thread_name_updated":
-                found.title = body.thread_name or found.title
-        if typed is not None and (prompt := words(typed)).kind in {"prompt", "command"}:
-            if record.kind != "message" and not found.prompt_shown:
-                found.prompt_shown, found.prompts = True, 0
-            found.said(prompt.text)
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """A fork may go back behind its own beginning."""

@@ -153,7 +153,10 @@ class Reading(reader.Reading[Line]):
     def _began(self, body: Body) -> Iterator[Event]:
         if self.session and body.id != self.session:
             return  # what an older client copied from the thread that this one was forked from
-        self.session = self.session or body.id or ""
+        if not self.session:
+            self.session, source = body.id or "", bytes(body.source)
+            self.info.helper = source.startswith(b"{")
+            self.info.hidden = self.info.unattended = source == b'"exec"' or self.info.helper
         yield from self._moved(body)
 
     def _moved(self, body: Body) -> Iterator[Event]:

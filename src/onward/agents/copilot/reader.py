@@ -26,7 +26,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import PENDING, SessionInfo, remember
+from onward.transcripts.reader import PENDING, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
@@ -42,7 +42,6 @@ _KINDS: Final = kinds(
         "quiet": "read_bash list_bash report_intent task read_agent list_agents",
     }
 )
-_START: Final = "session.start"
 _BEGINNING: Final = b'{"type":"session.start"'
 _SHELL: Final = re.compile(r"<(?:command started in background with )?shellId: (\w+)")
 _SHELL_ENDED: Final = re.compile(r"\n?<shellId: (\w+) completed with exit code (-?\d{1,9})>\s*\Z")
@@ -197,20 +196,11 @@ class _Reader(reader.Reader[Line]):
     KIND = Line
     MARK = "type"
     READING = Reading
+    DEEDS = (b'"type":"tool.',)
     BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
-
-    def see(self, found: SessionInfo, record: Line) -> None:
-        found.moment(record.timestamp)
-        if record.type == _START:
-            context = fields(record.data, "context")
-            found.session = text(record.data, "sessionId")
-            found.branch = text(context, "branch")
-            found.folder(text(context, "cwd"))
-        elif words := prompt(record):
-            found.said(words)
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """Lines that the user went back behind: from the event that the client names to its news."""

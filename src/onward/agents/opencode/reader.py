@@ -28,7 +28,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.reader import SessionInfo, remember
+from onward.transcripts.reader import remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import (
     ID,
@@ -130,6 +130,8 @@ class Reading(reader.Reading[Row]):
             self.files.problems["not-object"] += 1
         if row.opencode == "session":
             self.session = row.id
+            # A sub-agent's.
+            self.info.hidden = self.info.helper = bool(text(data, "parent_id"))
             yield from self.moved(text(data, "directory"), "", text(data, "version"))
             if name := title(data):
                 yield Titled(line=HERE, text=name)
@@ -284,21 +286,11 @@ class _Reader(reader.Reader[Row]):
     KIND = Row
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"type":"tool"',)
     BODY = "data"
 
     def knows(self, head: bytes) -> bool:
         return head.startswith(_BEGINNING)
-
-    def see(self, found: SessionInfo, record: Row) -> None:
-        data = content(record)
-        found.moment(record.timestamp)
-        if record.opencode == "session":
-            found.session = record.id
-            found.folder(text(data, "directory"))
-            found.title = title(data)
-            found.hidden = found.helper = bool(text(data, "parent_id"))  # a sub-agent's
-        elif words := prompt(record, data):
-            found.said(words)
 
     def taken_back(self, files: reader.Transcript[Row]) -> list[tuple[int, int]]:
         """From which line on the user went back, as the session's own row tells."""
