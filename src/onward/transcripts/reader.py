@@ -198,8 +198,6 @@ class Reading(ABC, Generic[R]):
         """Tool calls that wait for their results."""
         self.helpers: dict[str, Call] = {}
         """Sub-agents at work, with the calls that started them."""
-        self.repeated: set[str] = set()
-        """Ids that several tool calls share, so that it cannot be told whose result is whose."""
 
     def feed(self, line: int, record: R) -> Iterable[Event]:
         """The events that this record completes, each with its place."""
@@ -289,8 +287,6 @@ class Transcript(Generic[R]):
         reading = self.reader.READING(self)
         gone = self.reader.taken_back(self)
         yield from map(hidden, standing(self.events(self.path, reading), gone))
-        if reading.repeated:
-            self.problems["repeated-id"] += len(reading.repeated)
         self.origin = structs.replace(
             self.origin,
             session=reading.session,
@@ -312,8 +308,6 @@ class Transcript(Generic[R]):
         """Those of some lines; a record that its client's rules cannot read costs itself alone."""
         records = self.reader.records(self.note)
         for line, record in records.read(stream):
-            if not (reading.thread or self.reader.known(record)):
-                self.problems["unknown-type"] += 1
             try:
                 yield from reading.feed(line, record)
             except (AttributeError, TypeError):  # a field of a type that no version writes
@@ -386,21 +380,17 @@ class Reader(ABC, Generic[R]):
                 yield from ((line, record) for _, record in found)
 
     @abstractmethod
-    def knows(self, head: bytes) -> bool:
-        """Whether a file that begins so is this client's."""
+    def knows(self, stream: BinaryIO) -> bool:
+        """Whether a file that holds or begins with this is this client's."""
 
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
         with opened(path) as stream:
-            return self.knows(stream.read(HEAD))
+            return self.knows(stream)
 
     @abstractmethod
     def taken_back(self, files: Transcript[R]) -> Ranges:
         """What the user went back behind, as `standing` has it."""
-
-    def known(self, record: R) -> bool:  # noqa: ARG002 - as every client is asked
-        """Whether its kind was seen before; news are counted, and skipped."""
-        return True
 
     def find(self, path: Path, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
         """The file of a sub-agent of a session; None where it has none of its own."""

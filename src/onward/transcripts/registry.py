@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, cast
@@ -83,7 +84,7 @@ def current(env: Mapping[str, str]) -> str:
 
 def client_of(head: bytes) -> Agent | None:
     """For a search, whose transcript it is, by its beginning."""
-    return next((agent for agent in AGENTS if agent.reader.knows(head)), None)
+    return next((agent for agent in AGENTS if agent.reader.knows(io.BytesIO(head))), None)
 
 
 def below(folder: str, top: str) -> bool:

@@ -8,34 +8,21 @@ from its records alone.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
-from onward.agents.claude_code.records import MARK, Block, Record, are_ours
+from onward.agents.claude_code.records import MARK, Block, Record
 from onward.search.record import Record as Found
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.disk import opened
-from onward.transcripts.reader import ends
 from onward.transcripts.tool_calls import Call
-from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
+from onward.transcripts.values import ID, decoded, fields, strings, text, text_of
 
-_KNOWN: Final = word_set(
-    "user assistant system attachment file-history-delta queue-operation pr-link ai-title custom-title "
-    "progress summary file-history-snapshot last-prompt permission-mode mode tools-used atis-latch "
-    "cost-state api-request api-request-shape api-request-blob agent-name tag bridge-session "
-    "worktree-state content-replacement"
-)
-"""Kinds of record that were seen, those that hold nothing for us among them. Another one is
-counted, so that a new client's news do not pass unnoticed, and skipped."""
-_FIRST: Final = 5  # lines
 _ATTACHED: Final = frozenset({"image", "document"})
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 
@@ -49,19 +36,12 @@ class _Reader(reader.Reader[Record]):
     DEEDS = (b'"tool_use_id"', b'"type":"progress"')
     SKIPPED = frozenset({"uuid", "parentUuid", "sessionId"})
 
-    def recognises(self, path: Path) -> bool:
-        """As `reader.Reader`, or by the lines at the file's ends."""
-        with opened(path) as file:
-            if any(islice(are_ours(file), _FIRST)):
-                return True
-        stream, _ = ends(path)
-        return any(are_ours(stream))
-
-    def knows(self, head: bytes) -> bool:
-        return any(are_ours(io.BytesIO(head)))
-
-    def known(self, record: Record) -> bool:
-        return record.type in _KNOWN
+    def knows(self, stream: BinaryIO) -> bool:
+        return any(
+            one.session_id
+            and (one.uuid or one.leaf_uuid or one.message_id or one.operation or one.last_prompt)
+            for _, one in self.records().read(stream)
+        )
 
     def taken_back(self, files: reader.Transcript[Record]) -> list[tuple[int, int]]:
         """Ranges of lines, first included and last not, that the user went back behind.

@@ -89,6 +89,8 @@ class Reading(reader.Reading[Record]):
         """What left the queue for the running turn, until it is known who put it there."""
         self._boundary: Compacted | None = None
         self._act = ""
+        self._shared: set[str] = set()
+        """Ids that several tool calls have, so that it cannot be told whose result is whose."""
         self._held: list[tuple[Call, Result]] = []
         """Tool uses that were rejected without a word, until it is known how."""
         self._plans: dict[str, bool | None] = {}
@@ -265,12 +267,12 @@ class Reading(reader.Reading[Record]):
     def _call(self, block: Block, record: Record) -> None:
         if block.id in self.calls:
             # A redactor gave several calls one id: whose result is whose cannot be told.
-            self.repeated.add(block.id)
+            self._shared.add(block.id)
         at, cwd = record.timestamp or "", record.cwd or self.cwd
         remember(self.calls, block.id, tools.called(block, self.line, at, cwd), PENDING)
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
-        call = None if key in self.repeated else self.calls.pop(key, None)
+        call = None if key in self._shared else self.calls.pop(key, None)
         if call is None:
             if not result.is_error and isinstance(result.extra.get("structuredPatch"), list):
                 lost = Call(name="", kind="edit", line=result.line)

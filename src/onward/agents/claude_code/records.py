@@ -11,11 +11,10 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import DecodeError, Raw, Struct, field, json
 
-from onward.decode import Records
 from onward.model import Prompt
 from onward.transcripts.values import decoded, fields, is_ours, text_of, within
 from onward.transcripts.values import text as text_in
@@ -116,13 +115,6 @@ def copied(record: Record) -> Copied:
         with suppress(DecodeError):
             return json.decode(record.data, type=Copied)
     return Copied()
-
-
-def are_ours(stream: BinaryIO) -> Iterator[bool]:
-    """Of each line whether it is this client's."""
-    for _, one in Records(Record, MARK).read(stream):
-        mine = one.uuid or one.leaf_uuid or one.message_id or one.operation
-        yield bool(one.session_id and (mine or one.last_prompt is not None))
 
 
 # ---------------------------------------------------------------------- who wrote it

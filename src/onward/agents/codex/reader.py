@@ -5,23 +5,21 @@ and who wrote a text): what was said, and by `activity` what was done, with `cal
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Struct
 
 from onward.agents.codex import calls
 from onward.agents.codex.reading import Reading
 from onward.agents.codex.records import (
-    KNOWN,
     MARK,
     Body,
     Line,
-    are_ours,
     joined,
     words,
 )
@@ -46,6 +44,12 @@ from onward.transcripts.values import (
     word_set,
 )
 
+_FIRST: Final = 3  # lines
+_KNOWN: Final = word_set(
+    "session_meta response_item event_msg turn_context compacted world_state token_usage_record "
+    "inter_agent_communication inter_agent_communication_metadata"
+)
+"""Kinds of line of the wrapped form that were seen."""
 _DEPTH: Final = 8  # forks of forks that are followed
 _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
@@ -85,11 +89,12 @@ class _Reader(reader.Reader[Line]):
         "internal_chat_message_metadata_passthrough metadata type timestamp"
     )
 
-    def knows(self, head: bytes) -> bool:
-        return are_ours(io.BytesIO(head))
-
-    def known(self, record: Line) -> bool:
-        return record.payload is None or record.type in KNOWN
+    def knows(self, stream: BinaryIO) -> bool:
+        for n, one in islice(self.records().read(stream), _FIRST):
+            is_flat = n == 1 and one.id and one.timestamp and not one.type
+            if one.type in _KNOWN if one.payload else is_flat:
+                return True
+        return False
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """A fork may go back behind its own beginning."""

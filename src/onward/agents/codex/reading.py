@@ -68,7 +68,7 @@ def _branch_in(ran: Ran) -> str:
     return next((name for name in found[-1].groups() if name), "") if found else ""
 
 
-_COMPACTED = "Compact task completed"
+_COMPACTED: Final = "Compact task completed"
 
 
 class Reading(reader.Reading[Line]):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Struct
 
@@ -199,8 +199,8 @@ class _Reader(reader.Reader[Line]):
     DEEDS = (b'"type":"tool.',)
     BODY = "data"
 
-    def knows(self, head: bytes) -> bool:
-        return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
+    def knows(self, stream: BinaryIO) -> bool:
+        return stream.read(512).replace(b'": ', b'":').startswith(_BEGINNING)
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """Lines that the user went back behind: from the event that the client names to its news."""

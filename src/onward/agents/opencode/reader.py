@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -289,8 +289,8 @@ class _Reader(reader.Reader[Row]):
     DEEDS = (b'"type":"tool"',)
     BODY = "data"
 
-    def knows(self, head: bytes) -> bool:
-        return head.startswith(_BEGINNING)
+    def knows(self, stream: BinaryIO) -> bool:
+        return stream.read(len(_BEGINNING)) == _BEGINNING
 
     def taken_back(self, files: reader.Transcript[Row]) -> list[tuple[int, int]]:
         """From which line on the user went back, as the session's own row tells."""
