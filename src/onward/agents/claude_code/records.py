@@ -269,13 +269,13 @@ def same(one: str, other: str) -> bool:
 
 def _holds(message: str, text: str) -> bool:
     """Whether a message is that text, or joins it with others on lines of its own."""
-    if same(message, text):
-        return True
-    lines = text.strip().splitlines()
-    every = [line.strip() for line in message.splitlines()]
-    wanted = [line.strip() for line in lines]
+    every, wanted = ([line.strip() for line in one.strip().splitlines()] for one in (message, text))
     starts = range(len(every) - len(wanted) + 1)
-    return bool(wanted) and any(every[at : at + len(wanted)] == wanted for at in starts)
+    is_part = any(every[at : at + len(wanted)] == wanted for at in starts)
+    return bool(wanted) and (is_part or same(message, text))
+
+
+_NOTHING: Final = Prompt(line=0, text="")
 
 
 class Queue:
@@ -284,10 +284,10 @@ class Queue:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[Prompt] = deque()
+        self._waiting: list[Prompt] = []
+        """What was said ahead of its removal keeps its place there, without its words."""
         self._sent: Prompt | None = None
         self._said: deque[str] = deque(maxlen=32)
-        self._ahead = 0
 
     def enqueue(self, text: Prompt) -> None:
         """Typed, and not delivered yet."""
@@ -306,40 +306,30 @@ class Queue:
     def take_back(self) -> None:
         """Everything goes back to the edit box: it was never said."""
         self._waiting.clear()
-        self._ahead = 0
 
     def claim(self, text: str, *, injected: bool = False) -> bool:
         """Whether a message with this text is new, and not the copy of one that was handed out."""
         if injected and (said := next((s for s in self._said if same(s, text)), None)):
             self._said.remove(said)
             return False
-        if injected:
-            if waiting := next((w for w in self._waiting if same(w.text, text)), None):
-                self._waiting.remove(waiting)
-                self._ahead += 1
-        else:
+        # What it says, alone or among others, leaves the queue.
+        found = [n for n, each in enumerate(self._waiting) if _holds(text, each.text)]
+        for n in found:
+            self._waiting[n] = _NOTHING
+        if not injected:
             # Any message settles what was sent before it: the client may have changed it.
             sent, self._sent = self._sent, None
-            # What it says, alone or among others, leaves the queue.
-            found = [each for each in self._waiting if _holds(text, each.text)]
-            for each in found:
-                self._waiting.remove(each)
-                self._ahead += 1
             if found and sent and not _holds(text, sent.text):
                 # Another one was sent first: its leaving was told already.
-                self._waiting.appendleft(sent)
-                self._ahead -= 1
+                del self._waiting[found[0]]
+                self._waiting.insert(0, sent)
         return True
 
     def left(self) -> Iterator[Prompt]:
         """At the end of the file: what was written down and never delivered."""
-        if self._sent:
-            yield self._sent
-        yield from self._waiting
+        return filter(None, (self._sent, *self._waiting))
 
     def _leaves(self) -> Prompt | None:
-        """What a removal takes out: one claimed ahead of its removal has left already."""
-        if self._ahead:
-            self._ahead -= 1
-            return None
-        return self._waiting.popleft() if self._waiting else None
+        """What a removal takes out; None where that was said already."""
+        oldest = self._waiting.pop(0) if self._waiting else _NOTHING
+        return oldest if oldest.text else None
