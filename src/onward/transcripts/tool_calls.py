@@ -43,6 +43,7 @@ _HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _NOT_IN_NEW: Final = frozenset({"-", "\\"})
 """Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
 _HEAD: Final = re.compile(r"(Add|Update|Delete) File: (.+)")
+_NAMED: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 _MOVE: Final = re.compile(r"Move to: (.+)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
 _HEREDOC: Final = re.compile(
@@ -515,19 +516,15 @@ def _number(value: Any) -> int:
     return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
-def show(name: str, given: Any) -> str:
+def show(name: str, given: Mapping[str, Any]) -> str:
     """A call for a user to read: each field of its input on its line."""
-    if not isinstance(given, dict):
-        return f"→ {name}\n{given}"
-    return f"→ {name}\n" + "\n".join(f"  {key}: {_plain(value)}" for key, value in given.items())
-
-
-def _plain(value: Any) -> str:
-    """A value of an input: a text as it is, and a command of several words that holds a script."""
-    words = value if isinstance(value, list) and all(isinstance(x, str) for x in value) else []
-    if any("\n" in word for word in words):
-        return " ".join(words)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if list(given) == ["input"]:  # a text of the tool's own form
+        return f"→ {name}\n{given['input']}"
+    plain = {
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in given.items()
+    }
+    return f"→ {name}\n" + "\n".join(f"  {key}: {value}" for key, value in plain.items())
 
 
 def show_result(told: str, *, well: bool, code: int | None = None) -> str:
@@ -546,15 +543,16 @@ def result(end: End, text: str, key: str) -> Record:
 def record(call: Call, key: str) -> Record:
     """A call for a search."""
     given, command = call.given, text(call.given, "command")
-    patch = patched(text(given, *_PATCH)) if call.kind == "patch" else ()
-    named = [path for key_ in _PATH if (path := text(given, key_))] + [one.path for one in patch]
+    said = "\n".join(strings({key: each for key, each in given.items() if key != "workdir"}))
+    patch = [] if call.kind in _EDITS else _NAMED.findall(said)  # in a shell's script too
+    named = [path for key_ in _PATH if (path := text(given, key_))]
     return Record(
         by="agent",
-        text="\n".join(strings(given)),
+        text=said,
         shown=partial(show, call.name, given),
         tool=call.name,
         call=key,
         command=command if call.kind == "shell" else "",
-        files=(*named, *paths_in(command)),
-        edits=call.kind in {*_EDITS, "patch"},
+        files=(*named, *(patch or paths_in(command))),
+        edits=call.kind in {*_EDITS, "patch"} or bool(patch),
     )

@@ -5,7 +5,6 @@ and who wrote a text): what was said, and by `activity` what was done, with `cal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
@@ -30,14 +29,11 @@ from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
 from onward.transcripts.reader import position
-from onward.transcripts.tool_calls import End
+from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import (
     ID,
     decoded,
-    fields,
     listed,
-    paths_in,
-    strings,
     text,
     text_of,
     whole,
@@ -55,8 +51,9 @@ _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
-_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
-_PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+
+
+_SCRIPTS: Final = ("cmd", "command")  # what holds the script of a shell, in one form or the other
 
 
 class _Name(Struct, frozen=True):
@@ -189,30 +186,11 @@ def _show(output: Any, end: End) -> str:
 
 
 def _call(body: Body) -> Record:
-    # Most often the input is JSON, else a text of its own form.
-    raw = body.input or calls.arguments(body).decode(errors="replace")
-    given = decoded(raw, raw)
-    told = (each for key, each in fields(given).items() if key not in _NOT_SAID)
-    said = "\n".join(part for each in told for part in _flat(each)) or "\n".join(strings(given))
-    patched = tuple(_PATCH.findall(said))
-    return Record(
-        by="agent",
-        text=said,
-        shown=partial(tool_calls.show, body.name or "shell", given),
-        tool=body.name or "shell",
-        call=body.call_id or "",
-        command="" if patched else said,
-        files=patched or tuple(paths_in(said)),
-        edits=bool(patched),
-    )
-
-
-def _flat(value: Any) -> Iterator[str]:
-    """Texts of a field; the words of one command in one line."""
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        yield " ".join(value)
-    else:
-        yield from strings(value)
+    (name, kind), given = calls.whose(body), calls.inputs(body)
+    if kind == "shell" and (script := calls.command(given)):
+        given = {"command": script, **{k: v for k, v in given.items() if k not in _SCRIPTS}}
+    call = Call(name=name, kind=kind, line=0, given=given)
+    return tool_calls.record(call, body.call_id or "")
 
 
 # ------------------------------------------------------------------------- its family
