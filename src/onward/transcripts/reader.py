@@ -235,6 +235,11 @@ class Reading(ABC, Generic[R]):
         if changed:
             yield TodoList(line=HERE, items=self.tasks.items)
 
+    def wait(self, key: str, call: Call) -> None:
+        """A tool call was made here: it waits for its result."""
+        call.line, call.at, call.cwd = self.line, self.at, call.cwd or self.cwd
+        remember(self.calls, key, call, PENDING)
+
     def under_way(self, otherwise: str = "") -> str:
         """What the last call that waits would do, in one line."""
         return next((call.act for call in reversed(self.calls.values())), otherwise)

@@ -231,7 +231,7 @@ class Call(Struct, kw_only=True):
 
     name: str
     kind: str = "other"
-    line: int
+    line: int = HERE
     at: str = ""
     cwd: str = ""
     given: dict[str, Any] = {}
@@ -425,12 +425,10 @@ class TodoBook:
         """The list, deleted entries left out, in the order of their numbers or of appearance."""
         return tuple(self._items.values())
 
-    def replace(self, items: Iterable[tuple[str, str, str, str]]) -> bool:
-        """The whole list, anew: of each entry its title, status, id and what is shown of it meanwhile,
-        which may be "".
-        """
+    def replace(self, items: Iterable[TodoItem]) -> bool:
+        """The whole list, anew; what is shown of an entry meanwhile may stay as it was."""
         before, was = self.items, {one.id: one.doing for one in self.items if one.id}
-        made = (todo(*one, was.get(one[2], "")) for one in items if one[0])
+        made = (replace(one, doing=one.doing or was.get(one.id, "")) for one in items if one.title)
         self._items = _numbered({one.id or f"#{n}": one for n, one in enumerate(made)})
         return self.items != before
 
@@ -440,7 +438,8 @@ class TodoBook:
         if status == "deleted":
             return self._items.pop(key, None) is not None
         old = old or TodoItem(title="")
-        new = todo(title or old.title, status or old.status, key, doing, old.doing)
+        state = _STATUS.get(status or old.status, "pending")
+        new = TodoItem(id=key, title=title or old.title, status=state, doing=doing or old.doing)
         if new == old or not new.title:
             return False
         self._items = _numbered({**self._items, key: new})
@@ -456,24 +455,13 @@ def _numbered(items: dict[str, TodoItem]) -> dict[str, TodoItem]:
     return dict(sorted(items.items(), key=lambda item: int(item[0])))
 
 
-def todo(title: str, status: str, key: str = "", doing: str = "", was: str = "") -> TodoItem:
-    """An entry; a status that is not known counts as pending."""
-    state = _STATUS.get(status, "pending")
-    return TodoItem(id=key, title=title, status=state, doing=doing or was)
-
-
-def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str, str]]:
-    """The entries of a task list, in any client's form, as `TodoBook.replace` takes them."""
-    return [
-        (
-            text(one, "subject", "content", "title", "step"),
-            text(one, "status"),
-            text(one, "id"),
-            text(one, "activeForm"),
-        )
-        for one in listed(given, key)
-        if text(one, "status") not in {"cancelled", "deleted"}
-    ]
+def entries(given: Mapping[str, Any], key: str = "todos") -> Iterator[TodoItem]:
+    """The entries of a task list, in any client's form; a status that is not known counts as pending."""
+    for one in listed(given, key):
+        title, status = text(one, "subject", "content", "title", "step"), text(one, "status")
+        if status not in {"cancelled", "deleted"}:
+            state, doing = _STATUS.get(status, "pending"), text(one, "activeForm")
+            yield TodoItem(id=text(one, "id"), title=title, status=state, doing=doing)
 
 
 def searched(call: Call, found: str) -> Searched:

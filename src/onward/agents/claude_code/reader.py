@@ -124,7 +124,7 @@ def _agent(block: Block) -> Iterator[Found]:
     elif block.type == "tool_use":
         given = fields(decoded(block.input, {}))
         kind = tools.KINDS.get(block.name, "shell" if "command" in given else "other")
-        yield tool_calls.record(Call(name=block.name, kind=kind, line=0, given=given), block.id)
+        yield tool_calls.record(Call(name=block.name, kind=kind, given=given), block.id)
 
 
 def _user(line: Record) -> Iterator[Found]:

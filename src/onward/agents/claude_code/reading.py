@@ -18,7 +18,7 @@ import msgspec
 from msgspec import structs
 
 from onward.agents.claude_code import records, tools
-from onward.agents.claude_code.records import Block, Message, News, Queue, Record, Said
+from onward.agents.claude_code.records import Message, News, Queue, Record, Said
 from onward.agents.claude_code.tools import Result
 from onward.model import (
     Background,
@@ -262,14 +262,9 @@ class Reading(reader.Reading[Record]):
             if block.type == "text" and block.text.strip():
                 yield Reply(line=HERE, text=block.text, message=message.id, more=more)
             elif block.type == "tool_use" and block.id:
-                self._call(block, record)
-
-    def _call(self, block: Block, record: Record) -> None:
-        if block.id in self.calls:
-            # A redactor gave several calls one id: whose result is whose cannot be told.
-            self._shared.add(block.id)
-        at, cwd = record.timestamp or "", record.cwd or self.cwd
-        remember(self.calls, block.id, tools.called(block, self.line, at, cwd), PENDING)
+                if block.id in self.calls:  # a redactor gave several calls one id
+                    self._shared.add(block.id)
+                self.wait(block.id, tools.called(block))
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
         call = None if key in self._shared else self.calls.pop(key, None)

@@ -154,12 +154,11 @@ class Result:
         return "" if words.startswith(_CLARIFY) else words
 
 
-def called(block: Block, line: int, at: str, cwd: str) -> Call:
+def called(block: Block) -> Call:
     """Keep of a call what its event will need."""
     given = fields(decoded(block.input, {}))
-    kind = KINDS.get(block.name, "other")
-    call = Call(name=block.name, kind=kind, line=line, at=at, cwd=cwd, given=given)
-    if kind == "agent":
+    call = Call(name=block.name, kind=KINDS.get(block.name, "other"), given=given)
+    if call.kind == "agent":
         call.detail = tool_calls.detail(given)
     return tool_calls.called(call)
 

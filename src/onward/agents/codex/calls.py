@@ -110,10 +110,10 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
         return truncation.one_line(self.commands[0].command) if self.commands else super().act
 
 
-def call(line: int, at: str, body: Body, cwd: str) -> Call:
+def call(body: Body, cwd: str) -> Call:
     """Keep of a call what its events will need."""
     (name, kind), given = whose(body), inputs(body)
-    made = Call(key=body.call_id or body.id or "", name=name, kind=kind, line=line, at=at, cwd=cwd)
+    made = Call(key=body.call_id or body.id or "", name=name, kind=kind, cwd=cwd)
     workdir = text_in(given, "workdir")
     folder = paths.join(cwd, workdir) if workdir else cwd
     cell, running = (given.get(key) if name in _MORE else None for key in ("cell_id", "session_id"))

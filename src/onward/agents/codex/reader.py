@@ -189,8 +189,7 @@ def _call(body: Body) -> Record:
     (name, kind), given = calls.whose(body), calls.inputs(body)
     if kind == "shell" and (script := calls.command(given)):
         given = {"command": script, **{k: v for k, v in given.items() if k not in _SCRIPTS}}
-    call = Call(name=name, kind=kind, line=0, given=given)
-    return tool_calls.record(call, body.call_id or "")
+    return tool_calls.record(Call(name=name, kind=kind, given=given), body.call_id or "")
 
 
 # ------------------------------------------------------------------------- its family

@@ -39,7 +39,7 @@ from onward.model import (
     Used,
 )
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import PENDING, Transcript, remember
+from onward.transcripts.reader import Transcript, remember
 from onward.transcripts.tool_calls import HERE, End, Helped
 from onward.transcripts.values import decoded, fields, text
 
@@ -307,10 +307,10 @@ class Reading(reader.Reading[Line]):
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""
         yield from self.release()
-        call = calls.call(self.line, self.at, body, self.cwd)
+        call = calls.call(body, self.cwd)
         if not call.session:
             yield from self.settle()
-        remember(self.calls, call.key, call, PENDING)
+        self.wait(call.key, call)
 
     def patched(self, told: Body) -> Iterator[Event]:
         """A patch that was applied."""
@@ -337,7 +337,7 @@ class Reading(reader.Reading[Line]):
         if found:
             folder = (told.cwd or self.cwd).removeprefix("file://")
             run = {"command": calls.script(told.command)}
-            yield tool_calls.ran(tool_calls.Call(name="", line=HERE, cwd=folder, given=run), end)
+            yield tool_calls.ran(tool_calls.Call(name="", cwd=folder, given=run), end)
         elif job := next((job for job, call in self._jobs.items() if call.key == key), None):
             self._jobs[job].output = output or self._jobs[job].output
             yield from self._job_ended(job, end)

@@ -26,7 +26,6 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import PENDING, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
@@ -131,8 +130,7 @@ class Reading(reader.Reading[Line]):
         data, key = line.data, text(line.data, "toolCallId")
         match line.type:
             case "tool.execution_start":
-                call = tool_calls.called(_call(line, self.line, self.cwd))
-                remember(self.calls, key, call, PENDING)
+                self.wait(key, tool_calls.called(_call(data)))
             case "tool.execution_complete" if came := self.calls.pop(key, None):
                 yield from self._came(came, data)
             case "system.notification":
@@ -183,11 +181,10 @@ def ended(data: dict[str, Any]) -> End:
     )
 
 
-def _call(line: Line, number: int = 0, cwd: str = "") -> Call:
+def _call(data: dict[str, Any]) -> Call:
     """A tool call, whole."""
-    name, given = text(line.data, "toolName"), fields(line.data, "arguments")
-    kind = _KINDS.get(name, "other")
-    return Call(name=name, kind=kind, given=given, line=number, at=line.timestamp, cwd=cwd)
+    name = text(data, "toolName")
+    return Call(name=name, kind=_KINDS.get(name, "other"), given=fields(data, "arguments"))
 
 
 class _Reader(reader.Reader[Line]):
@@ -231,7 +228,7 @@ class _Reader(reader.Reader[Line]):
         elif record.type == "session.compaction_complete":
             yield Record(by="agent", text=text(data, "summaryContent"))
         elif record.type == "tool.execution_start":
-            yield tool_calls.record(_call(record), text(data, "toolCallId"))
+            yield tool_calls.record(_call(data), text(data, "toolCallId"))
         elif record.type == "tool.execution_complete":
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 

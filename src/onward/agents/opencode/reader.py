@@ -178,7 +178,7 @@ class Reading(reader.Reading[Row]):
             yield Prompt(line=HERE, text=words, images=images)
 
     def _tool(self, data: dict[str, Any], cwd: str) -> Iterator[Event]:
-        call, state = _call(data, self.line, self.at, cwd or self.cwd), fields(data, "state")
+        call, state = _call(data, cwd or self.cwd), fields(data, "state")
         status = text(state, "status")
         if call.name == _TASK:
             yield from self._delegated(call, state, status)
@@ -209,7 +209,7 @@ class Reading(reader.Reading[Row]):
                 yield from self._part(row, part, message)
             yield from _fault(data)
         elif row.role == "shell":
-            call = Call(name="shell", kind="shell", given=data, line=self.line, cwd=self.cwd)
+            call = Call(name="shell", kind="shell", given=data, cwd=self.cwd)
             end = End(text=text(data, "output"), code=whole(data.get("exit")))
             yield from tool_calls.events(call, end, self.tasks)
         elif row.role == "compaction":
@@ -273,11 +273,10 @@ def _stopped(data: dict[str, Any]) -> str:
     return next((each.reason for each in _fault(data) if isinstance(each, Halt)), "")
 
 
-def _call(data: dict[str, Any], line: int = 0, at: str = "", cwd: str = "") -> Call:
+def _call(data: dict[str, Any], cwd: str = "") -> Call:
     """A tool call, whole."""
     name, given = text(data, "tool", "name"), fields(data, "state", "input")
-    kind = _KINDS.get(name, "other")
-    return Call(name=name, kind=kind, given=given, line=line, at=at, cwd=cwd)
+    return Call(name=name, kind=_KINDS.get(name, "other"), given=given, cwd=cwd)
 
 
 class _Reader(reader.Reader[Row]):
