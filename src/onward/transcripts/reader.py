@@ -140,9 +140,6 @@ def remember(held: dict[K, V], key: K, value: V, most: int) -> None:
         del held[next(iter(held))]
 
 
-# ------------------------------------------------------------------------- its events
-
-
 def written(record: Any) -> str:
     """When a record was written down, as events have it."""
     at: str = record.timestamp or ""

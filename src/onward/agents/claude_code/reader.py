@@ -99,13 +99,13 @@ class _Reader(reader.Reader[Record]):
         elif record.type == "user":
             yield from _user(record)
         elif record.type == "attachment":
-            words, is_typed = records.waiting(record.attachment)
-            one = fields(decoded(record.attachment, {}))
-            if one.get("type") == "queued_command" and is_typed:
-                yield from _waiting(words, words.text)
+            words, is_typed = records.waiting(fields(decoded(record.attachment, {})))
+            if words.kind == "prompt" and is_typed:
+                yield Found(by="user", text=words.text)
         elif record.type == "queue-operation" and record.operation == "enqueue":
             typed = text_of(record.content)
-            yield from _waiting(records.words(typed), typed)
+            if (words := records.words(typed)).kind == "prompt":
+                yield Found(by="user", text=words.text, shown=lambda: typed)
 
     def other_text(self, record: Record) -> str:
         if copy := records.copied(record).message:
@@ -164,9 +164,3 @@ def _result(result: tools.Result, call: str, shown: Callable[[], str]) -> Found:
     files, failed = tuple(filter(None, named)), result.is_error and not refused
     found = Found(by="result", text=result.text, shown=shown, call=call, failed=failed)
     return replace(found, files=files)
-
-
-def _waiting(words: records.Said, typed: str) -> Iterator[Found]:
-    """What was typed while the agent worked."""
-    if words.kind == "prompt":
-        yield Found(by="user", text=words.text, shown=lambda: typed)

@@ -421,17 +421,16 @@ class Reading(reader.Reading[Record]):
     def _attachment(self, record: Record) -> Iterator[Event]:
         one: dict[str, Any] = {} if self._side else fields(decoded(record.attachment, {}))
         kind, path = text(one, "type"), text(one, "planFilePath")
-        if kind == "queued_command":
-            words, is_typed = records.waiting(record.attachment)
-            if words.kind == "news":
-                yield from self._news(words.text)
-            elif words.kind == "prompt":
-                is_new = self._queue.claim(words.text, injected=True)
-                if not is_typed:
-                    left = (w for w in self._injected if not records.same(w.text, words.text))
-                    self._injected = [*left]
-                elif is_new:
-                    yield Prompt(line=HERE, text=words.text, source="queued")
+        words, is_typed = records.waiting(one)
+        if words.kind == "news":
+            yield from self._news(words.text)
+        elif words.kind == "prompt":
+            is_new = self._queue.claim(words.text, injected=True)
+            if not is_typed:
+                left = (w for w in self._injected if not records.same(w.text, words.text))
+                self._injected = [*left]
+            elif is_new:
+                yield Prompt(line=HERE, text=words.text, source="queued")
         elif kind in {"todo_reminder", "task_reminder"} and isinstance(one.get("content"), list):
             entries = tool_calls.entries(one, "content")
             yield from self.listed(changed=self.tasks.replace(entries))

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from msgspec import DecodeError, Raw, Struct, field, json
 
 from onward.model import Prompt
-from onward.transcripts.values import decoded, fields, is_ours, text_of, within
+from onward.transcripts.values import fields, is_ours, text_of, within
 from onward.transcripts.values import text as text_in
 
 MARK: Final = "sessionId"  # a key of every record that counts
@@ -211,10 +211,11 @@ def is_human(origin: str) -> bool:
     return origin in {"", "human"}
 
 
-def waiting(attachment: Raw) -> tuple[Said, bool]:
-    """A message of the queue that went into the running turn: its text, and whether a user typed it."""
-    one = fields(decoded(attachment, {}))
-    return words(text_of(one.get("prompt"))), is_human(text_in(fields(one, "origin"), "kind"))
+def waiting(one: dict[str, Any]) -> tuple[Said, bool]:
+    """What an attachment says that went from the queue into the running turn, and whether a user typed it."""
+    is_queued = one.get("type") == "queued_command"
+    said = words(text_of(one.get("prompt"))) if is_queued else Said("nobody")
+    return said, is_human(text_in(fields(one, "origin"), "kind"))
 
 
 def words(raw: str, images: int = 0) -> Said:

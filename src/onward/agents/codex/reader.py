@@ -115,7 +115,6 @@ class _Reader(reader.Reader[Line]):
         return gone
 
     def find(self, path: Path, thread: str) -> Path | None:
-        """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
         return _find(path, thread)
 
     def family(self, path: Path) -> list[Path]:

@@ -233,12 +233,10 @@ class _Reader(reader.Reader[Line]):
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
     def other_text(self, record: Line) -> str:
-        data = record.data
-        if name := text(data, "toolName"):
-            return tool_calls.show(name, fields(data, "arguments"))
-        if told := _told(data):
-            return tool_calls.show_result(told, well=not ended(data).went_wrong)
-        return "" if record.type == "system.message" else text(data, "content", "message")
+        if name := text(record.data, "toolName"):
+            return tool_calls.show(name, fields(record.data, "arguments"))
+        is_inner = record.type == "system.message"
+        return "" if is_inner else text(record.data, "content", "message")
 
 
 READER: Final = _Reader()
