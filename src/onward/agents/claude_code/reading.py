@@ -87,7 +87,8 @@ class Reading(reader.Reading[Record]):
         self._queue = Queue()
         self._injected: list[Prompt] = []
         """What left the queue for the running turn, until it is known who put it there."""
-        self._boundary: Compacted | None = None
+        self._automatic = False
+        """Whether the compaction whose summary comes next was the client's own."""
         self._act = ""
         self._shared: set[str] = set()
         """Ids that several tool calls have, so that it cannot be told whose result is whose."""
@@ -166,7 +167,6 @@ class Reading(reader.Reading[Record]):
 
     def _left(self) -> Iterator[Event]:
         yield from self._settle()
-        yield from self._compacted()
         yield from super()._left()
         yield from self._delivered()
         yield from _spoken(self._queue.left())
@@ -192,10 +192,9 @@ class Reading(reader.Reading[Record]):
 
     def _said(self, words: Said) -> Iterator[Event]:
         if words.kind == "summary":
-            boundary, self._boundary = self._boundary, None
-            automatic = bool(boundary and boundary.automatic)
             summary = records.summary(words.text)
-            yield Compacted(line=HERE, summary=summary, automatic=automatic)
+            yield Compacted(line=HERE, summary=summary, automatic=self._automatic)
+            self._automatic = False
         elif words.kind == "interrupt":
             act = self.under_way(self._act)
             yield from self.abandon("interrupted")
@@ -212,7 +211,6 @@ class Reading(reader.Reading[Record]):
             yield Prompt(line=HERE, text=words.text, source="agent")
 
     def _words(self, words: Said) -> Iterator[Event]:
-        yield from self._compacted()
         if words.kind == "plan":
             yield Planned(line=HERE, text=words.text, approved=True)
         elif words.kind == "anew":
@@ -249,7 +247,6 @@ class Reading(reader.Reading[Record]):
     # ----------------------------------------------------------------------- the agent
 
     def _assistant(self, record: Record, message: Message) -> Iterator[Event]:
-        yield from self._compacted()
         self._act = ""
         if message.model == "<synthetic>" or record.is_api_error_message:
             reason = records.plain(record.blocks).strip()
@@ -403,20 +400,11 @@ class Reading(reader.Reading[Record]):
 
     def _system(self, record: Record) -> Iterator[Event]:
         if record.subtype == "compact_boundary":
-            yield from self._compacted()
-            automatic = text(record.compact_metadata or {}, "trigger") == "auto"
-            at = record.timestamp or ""
-            self._boundary = Compacted(line=self.line, at=at, automatic=automatic)
+            self._automatic = text(record.compact_metadata or {}, "trigger") == "auto"
         elif record.subtype in _TURN_ENDS:
             yield TurnEnded(line=HERE)
         elif record.subtype == "local_command" and not self._side:
             yield from self._words(records.words(text_of(record.content)))
-
-    def _compacted(self) -> Iterator[Event]:
-        """A boundary that no summary followed."""
-        boundary, self._boundary = self._boundary, None
-        if boundary:
-            yield boundary
 
     def _attachment(self, record: Record) -> Iterator[Event]:
         one: dict[str, Any] = {} if self._side else fields(decoded(record.attachment, {}))
