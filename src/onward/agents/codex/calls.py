@@ -97,8 +97,8 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
     commands: tuple[Ran, ...] = ()  # those that it runs, and where; how they ended is not known yet
     session: str = ""  # the command or program that still runs, after which it looks
     stops: bool = False  # it presses Ctrl-C
-    code: int | None = None
-    output: str = ""
+    end: End | None = None  # as the news told it
+    output: str = ""  # what came of it while it ran
     declined: bool = False
     edited: bool = False  # its edits were told by the news
     ran: bool = False  # its commands were told by the news

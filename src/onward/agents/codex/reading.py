@@ -304,24 +304,21 @@ class Reading(reader.Reading[Line]):
     def command_ended(self, told: Body) -> Iterator[Event]:
         """A command ended: its result follows, or came before, or a program ran it."""
         key, code = told.call_id or told.id or "", told.exit_code
-        output = told.aggregated_output or ""
-        if call := self.calls.get(key):
-            call.declined = told.status == "declined"
-            call.code, call.output = code, output
-            return
-        if bytes(told.source) == b'"user_shell"' or told.status == "declined":
-            return
         state: Literal["interrupted", "done"] = "interrupted" if code == -1 else "done"
-        end = End(state=state, text=output, failed=bool(code), code=code)
-        found = self._whose(key)
-        for call in found:
-            call.ran = True
-        if found:
+        end = End(state=state, text=told.aggregated_output or "", failed=bool(code), code=code)
+        is_declined = told.status == "declined"
+        if call := self.calls.get(key):
+            call.declined, call.end = is_declined, end
+        elif is_declined or bytes(told.source) == b'"user_shell"':
+            return
+        elif found := self._whose(key):
+            for call in found:
+                call.ran = True
             folder = (told.cwd or self.cwd).removeprefix("file://")
             run = {"command": calls.script(told.command)}
             yield tool_calls.ran(tool_calls.Call(name="", cwd=folder, given=run), end)
         elif job := next((job for job, call in self._jobs.items() if call.key == key), None):
-            self._jobs[job].output = output or self._jobs[job].output
+            self._jobs[job].output = end.text or self._jobs[job].output
             yield from self._job_ended(job, end)
 
     def _whose(self, key: str) -> list[Call]:
@@ -360,9 +357,9 @@ class Reading(reader.Reading[Line]):
 
     def _done(self, call: Call, end: End) -> Iterator[Event]:
         """Commands and patches that ended, well or not."""
-        if call.code is not None or call.output:
+        if (told := call.end) and (told.code is not None or told.text):
             state = end.state if end.state in {"interrupted", "timeout"} else "done"
-            end = End(state=state, text=call.output, failed=bool(call.code), code=call.code)
+            end = replace(told, state=state)
         if not call.edited and end.state == "done" and not end.failed:
             yield from call.changes
         if call.commands and end.state != "cancelled":
