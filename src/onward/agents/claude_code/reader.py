@@ -1,5 +1,5 @@
-"""The client's sessions and transcripts, all generations since 1.0: whose one is, what its ends tell,
-its files, its rewinds, what a line says. `reading` makes events of `records` (the shapes, and who wrote
+"""The client's sessions and transcripts, all generations since 1.0: whose one is, its files, its
+rewinds, what a line says. `reading` makes events of `records` (the shapes, and who wrote
 a text), with `tools` (what each does, and what became of a call).
 
 The names of the project folders cannot be turned back into paths, so what a session is comes

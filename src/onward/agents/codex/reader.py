@@ -1,6 +1,6 @@
-"""The client's sessions ("threads") and rollouts, all generations since 0.8: whose one is, what its ends
-tell, the threads that it goes on from, what a line says. `reading` makes events of `records` (the shapes,
-and who wrote a text): what was said, and by `activity` what was done, with `calls` (a call and its result).
+"""The client's sessions ("threads") and rollouts, all generations since 0.8: whose one is, the threads
+that it goes on from, what a line says. `reading` makes events of `records` (the shapes, and who wrote a
+text), with `calls` (a call and its result).
 """
 
 from __future__ import annotations

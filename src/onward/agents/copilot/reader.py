@@ -1,4 +1,4 @@
-"""Copilot CLI's sessions, each a file of events: whose it is, what its ends tell, its events, its lines.
+"""Copilot CLI's sessions, each a file of events: whose it is, its events, its lines.
 
 Measured with 1.0.102, but for the names of a refused call, of an interrupt and of going back,
 which no run without a user writes.

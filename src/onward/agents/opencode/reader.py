@@ -1,5 +1,5 @@
 """opencode's sessions, all generations that keep them in its database, of which each has a copy
-(`copies`): whose it is, what its ends tell, its events, what a line says.
+(`copies`): whose it is, its events, what a line says.
 """
 
 from __future__ import annotations
