@@ -185,6 +185,7 @@ class Reading(ABC, Generic[R]):
     def __init__(self, files: Transcript[R], thread: str = "") -> None:
         self.files = files
         self.info = SessionInfo()
+        """What a list tells of the session, as far as no event does."""
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self.lines = 0
         self.thread = thread

@@ -37,7 +37,6 @@ from onward.transcripts import truncation
 from onward.transcripts.values import listed, paths_in, strings, text
 
 Kind = Literal["created", "edited", "deleted", "renamed"]
-Spans = tuple[tuple[int, int], ...]
 
 _HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _NOT_IN_NEW: Final = frozenset({"-", "\\"})
@@ -140,12 +139,8 @@ def replaced(changes: Sequence[tuple[str, str]]) -> Edited:
 
 def new_file(put: Edited) -> Edited:
     """The same text as the whole of a new file."""
-    return replace(put, spans=created(put.added), removed=0, gone="")
-
-
-def created(added: int) -> Spans:
-    """The changed lines of a new file."""
-    return ((1, added),) if added else ()
+    spans = ((1, put.added),) if put.added else ()
+    return replace(put, spans=spans, removed=0, gone="")
 
 
 def counted(text: str) -> int:
@@ -188,8 +183,8 @@ def in_script(script: str, folder: str = "") -> tuple[tuple[Edited, ...], str]:
 def _change(kind: Kind, path: str, body: str) -> Edited:
     """One file of a patch, whose lines have marks and no numbers."""
     told = diff([(1, body.split("\n")[1:])])
-    spans = created(told.added) if kind == "created" else ()
-    return replace(told, path=path, change=kind, spans=spans)
+    told = new_file(told) if kind == "created" else replace(told, spans=())
+    return replace(told, path=path, change=kind)
 
 
 # -------------------------------------------------------------------------------- calls
