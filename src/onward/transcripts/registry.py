@@ -41,7 +41,7 @@ def agent_of(path: Path) -> Agent:
             raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
         if path.is_file() and path.stat().st_size == 0:
             raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
-        # The last know their own by its beginning; the first has to look at both ends of a file.
+        # The last know their own by its beginning; the first may have to read all of a file.
         found = next((agent for agent in reversed(AGENTS) if agent.reader.recognises(path)), None)
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
