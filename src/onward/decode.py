@@ -32,7 +32,7 @@ LOST: Final = frozenset({"torn", "not-json", "not-object", "too-long", "too-deep
 `torn` is broken off, at the end of the file or before a record that was glued on, `too-long` over
 `LIMIT`. Fixed are `glued` (several good records on one line), `wrong-type` (fields left out), `bad-utf8`,
 `lax` (a lone surrogate, a raw control character, NaN), `bom`, `nul` and `blank`. Readers add
-`unknown-type`, `repeated-id` and `unreadable` (a record whose fields no version of the client writes so).
+`unreadable` (a record whose fields no version of the client writes so).
 """
 
 UNREADABLE: Final = (msgspec.MsgspecError, UnicodeError, RecursionError)

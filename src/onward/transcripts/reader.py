@@ -30,9 +30,12 @@ from onward.model import (
     Prompt,
     Refusal,
     Reply,
+    Titled,
     TodoList,
+    TurnEnded,
 )
 from onward.search.record import Facts, Record
+from onward.slash_commands import is_ours
 from onward.transcripts import tool_calls, truncation
 from onward.transcripts.disk import HEAD, opened
 from onward.transcripts.tool_calls import HERE, Call, TodoBook
@@ -49,11 +52,12 @@ _CHUNK: Final = 1 << 20
 TITLE: Final = 100
 """Characters of a title that are shown; more is kept, as what stands behind a secret may tell it."""
 _AHEAD: Final = 150
+_NO_ORDER: Final = frozenset({"shell", "agent"})  # prompts by which the user asks for nothing
 _FOLDERS: Final = 20  # folders remembered of one session; it follows the agent's `cd`
 
 
 class SessionInfo(Struct, kw_only=True):
-    """One session of one agent, as its client keeps it, gathered from the records that are looked at.
+    """One session of one agent, as its client keeps it, gathered from the events of the parts that are read.
 
     `cwd` is where it began, `cwds` all folders that were seen, in order. `prompts` counts
     those in the parts that were read: all of a file up to `HEAD + TAIL` bytes, else it is a
@@ -80,26 +84,26 @@ class SessionInfo(Struct, kw_only=True):
     helper: bool = False  # a sub-agent's
     named: str = ""  # the title that the user gave it
     first: str = ""  # the first prompt that says something
+    last: int = 0  # the line of the last prompt
     spoke: bool = False
-    prompt_shown: bool = False  # a screen was told of a prompt
 
-    def moment(self, at: str | None) -> None:
-        """Something was written down at this time."""
-        self.started = self.started or at or ""
-        self.ended = at or self.ended
-
-    def folder(self, cwd: str | None) -> None:
-        """Something was done in this folder."""
-        if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
-            self.cwd, self.cwds = self.cwd or cwd, (*self.cwds, cwd)
-
-    def said(self, text: str) -> None:
-        """A prompt: the first one that says something makes the title."""
-        self.spoke = True
-        self.prompts += 1
-        if not is_significant(self.first):
-            self.first = text if is_significant(text) else self.first or text
-        self.last_prompt = text
+    def see(self, event: Event) -> None:
+        """Gather what an event tells; what none does, the client's `Reading` writes down itself."""
+        match event:
+            case Moved(cwd=cwd) if cwd and cwd not in self.cwds and len(self.cwds) < _FOLDERS:
+                self.cwd, self.cwds = self.cwd or cwd, (*self.cwds, cwd)
+            case Titled(text=title, by_user=by_user):
+                self.title = self.title if by_user else title
+                self.named = title if by_user else self.named
+            case Planned(approved=True) if not self.first:  # an order, whose heading says what for
+                self.prompts, self.first = self.prompts + 1, tool_calls.title(event.text)
+            case Prompt(text=words) if event.source not in _NO_ORDER and not is_ours(words):
+                self.prompts += 1
+                if event.line >= self.last:  # else it is told late, as the file ends
+                    self.last, self.last_prompt = event.line, words
+                if not is_significant(self.first):
+                    self.first = words if is_significant(words) else self.first or words
+        self.spoke = self.spoke or not isinstance(event, Moved | Titled | TurnEnded)
 
 
 def ends(path: Path) -> tuple[BinaryIO, bool]:
@@ -134,9 +138,6 @@ def remember(held: dict[K, V], key: K, value: V, most: int) -> None:
     held[key] = value
     if len(held) > most:
         del held[next(iter(held))]
-
-
-# ------------------------------------------------------------------------- its events
 
 
 def written(record: Any) -> str:
@@ -183,6 +184,8 @@ class Reading(ABC, Generic[R]):
 
     def __init__(self, files: Transcript[R], thread: str = "") -> None:
         self.files = files
+        self.info = SessionInfo()
+        """What a list tells of the session, as far as no event does."""
         self.session = self.cwd = self.branch = self.version = self.started = self.ended = ""
         self.lines = 0
         self.thread = thread
@@ -193,8 +196,6 @@ class Reading(ABC, Generic[R]):
         """Tool calls that wait for their results."""
         self.helpers: dict[str, Call] = {}
         """Sub-agents at work, with the calls that started them."""
-        self.repeated: set[str] = set()
-        """Ids that several tool calls share, so that it cannot be told whose result is whose."""
 
     def feed(self, line: int, record: R) -> Iterable[Event]:
         """The events that this record completes, each with its place."""
@@ -232,6 +233,11 @@ class Reading(ABC, Generic[R]):
         if changed:
             yield TodoList(line=HERE, items=self.tasks.items)
 
+    def wait(self, key: str, call: Call) -> None:
+        """A tool call was made here: it waits for its result."""
+        call.line, call.at, call.cwd = self.line, self.at, call.cwd or self.cwd
+        remember(self.calls, key, call, PENDING)
+
     def under_way(self, otherwise: str = "") -> str:
         """What the last call that waits would do, in one line."""
         return next((call.act for call in reversed(self.calls.values())), otherwise)
@@ -266,11 +272,13 @@ class Transcript(Generic[R]):
 
     Events of the main thread come in order, those of a sub-agent (`thread` is its id) just
     before its `Delegated`. `problems` (kind and count) and `origin` are complete after the last
-    event.
+    event. Of a session that is read `alone` no other file is.
     """
 
-    def __init__(self, reader: Reader[R], path: Path, agent: str) -> None:
-        self.reader, self.path = reader, path
+    def __init__(
+        self, reader: Reader[R], path: Path = Path(), agent: str = "", *, alone: bool = False
+    ) -> None:
+        self.reader, self.path, self.alone = reader, path, alone
         self.problems: Counter[str] = Counter()
         self.origin: Origin[str] = Origin(agent=agent, transcript=str(path))
         self.tasks = TodoBook()
@@ -282,8 +290,6 @@ class Transcript(Generic[R]):
         reading = self.reader.READING(self)
         gone = self.reader.taken_back(self)
         yield from map(hidden, standing(self.events(self.path, reading), gone))
-        if reading.repeated:
-            self.problems["repeated-id"] += len(reading.repeated)
         self.origin = structs.replace(
             self.origin,
             session=reading.session,
@@ -297,24 +303,26 @@ class Transcript(Generic[R]):
         )
 
     def events(self, path: Path, reading: Reading[R]) -> Iterator[Event]:
-        """Those of one file; a record that its client's rules cannot read costs itself alone."""
+        """Those of one file."""
         with opened(path) as stream:
-            records = self.reader.records(self.note)
-            for line, record in records.read(stream):
-                if not (reading.thread or self.reader.known(record)):
-                    self.problems["unknown-type"] += 1
-                try:
-                    yield from reading.feed(line, record)
-                except (AttributeError, TypeError):  # a field of a type that no version writes
-                    self.problems["unreadable"] += 1
-                if line == 1 and not reading.thread:
-                    yield from self.reader.before(reading)
-            reading.lines = records.line
-            yield from reading.finish()
+            yield from self.fold(stream, reading)
+
+    def fold(self, stream: BinaryIO, reading: Reading[R]) -> Iterator[Event]:
+        """Those of some lines; a record that its client's rules cannot read costs itself alone."""
+        records = self.reader.records(self.note)
+        for line, record in records.read(stream):
+            try:
+                yield from reading.feed(line, record)
+            except (AttributeError, TypeError):  # a field of a type that no version writes
+                self.problems["unreadable"] += 1
+            if line == 1 and not (reading.thread or self.alone):
+                yield from self.reader.before(reading)
+        reading.lines = records.line
+        yield from reading.finish()
 
     def thread_events(self, thread: str) -> Iterator[Event]:
         """What a sub-agent did, in order; nothing the second time."""
-        path = self.reader.find(self.path, thread)
+        path = None if self.alone else self.reader.find(self.path, thread)
         if path and path not in self.seen:
             self.seen.add(path)
             yield from self.events(path, self.reader.READING(self, thread))
@@ -345,6 +353,8 @@ class Reader(ABC, Generic[R]):
     MARK: ClassVar[str]  # a key that each of them has
     READING: ClassVar[type[Reading[Any]]]
     BODY: ClassVar[str] = ""  # the field that holds what a record says, "" for the record itself
+    DEEDS: ClassVar[tuple[bytes, ...]]
+    """What lines of tools hold, calls or results, which say nothing for a list of sessions."""
     SKIPPED: ClassVar[frozenset[str]] = frozenset()  # fields of it that tell a user nothing
 
     def records(self, report: Callable[[str], None] = lambda _: None) -> Records[R]:
@@ -373,21 +383,17 @@ class Reader(ABC, Generic[R]):
                 yield from ((line, record) for _, record in found)
 
     @abstractmethod
-    def knows(self, head: bytes) -> bool:
-        """Whether a file that begins so is this client's."""
+    def knows(self, stream: BinaryIO) -> bool:
+        """Whether a file that holds or begins with this is this client's."""
 
     def recognises(self, path: Path) -> bool:
         """Whether a transcript is this client's."""
         with opened(path) as stream:
-            return self.knows(stream.read(HEAD))
+            return self.knows(stream)
 
     @abstractmethod
     def taken_back(self, files: Transcript[R]) -> Ranges:
         """What the user went back behind, as `standing` has it."""
-
-    def known(self, record: R) -> bool:  # noqa: ARG002 - as every client is asked
-        """Whether its kind was seen before; news are counted, and skipped."""
-        return True
 
     def find(self, path: Path, thread: str) -> Path | None:  # noqa: ARG002 - as every client is asked
         """The file of a sub-agent of a session; None where it has none of its own."""
@@ -410,19 +416,18 @@ class Reader(ABC, Generic[R]):
         """What stands in the files that a session goes on from: told after the first line."""
         yield from ()
 
-    @abstractmethod
-    def see(self, found: SessionInfo, record: R) -> None:
-        """Gather what a record tells of its session."""
-
     def look(self, path: Path, agent: str) -> SessionInfo | None:
         """What the ends of one of its transcripts tell; None where nobody spoke."""
         stream, whole = ends(path)
-        disk = path.stat()
-        found = SessionInfo(agent=agent, path=path, whole=whole)
-        found.size, found.mtime = disk.st_size, disk.st_mtime
-        for _, record in self.records().read(stream):
-            self.see(found, record)
-        found.session = found.session or path.name.removesuffix(".zst").removesuffix(".jsonl")
+        said = (line for line in stream if not any(sign in line for sign in self.DEEDS))
+        files = Transcript(self, path, agent, alone=True)
+        reading, disk = self.READING(files), path.stat()
+        found = reading.info = SessionInfo(agent=agent, path=path, whole=whole)
+        for event in files.fold(io.BytesIO(b"".join(said)), reading):
+            found.see(event)
+        found.size, found.mtime, found.branch = disk.st_size, disk.st_mtime, reading.branch
+        found.started, found.ended = reading.started, reading.ended
+        found.session = reading.session or path.name.removesuffix(".zst").removesuffix(".jsonl")
         first = truncation.one_line(found.first, TITLE + _AHEAD)
         found.title = found.named or found.title or first
         found.last_prompt = truncation.one_line(found.last_prompt, truncation.LINE + _AHEAD)
@@ -430,13 +435,11 @@ class Reader(ABC, Generic[R]):
 
     def facts(self, head: bytes) -> Facts:
         """What the beginning of a file tells a search of all its records."""
-        seen = SessionInfo()
-        for _, record in self.records().read(io.BytesIO(head)):
-            self.see(seen, record)
-            if seen.cwd:
-                break
-        where = {"session": seen.session, "cwd": seen.cwd, "branch": seen.branch}
-        return Facts(**where, at=seen.started, helper=seen.helper)
+        files = Transcript(self, alone=True)
+        reading = self.READING(files)
+        next((event for event in files.fold(io.BytesIO(head), reading) if reading.cwd), None)
+        where = {"session": reading.session, "cwd": reading.cwd, "branch": reading.branch}
+        return Facts(**where, at=reading.started, helper=reading.info.helper)
 
     def render(self, raw: bytes | None) -> Shown:
         """A raw line as a user would read it; the line itself where it holds no record."""

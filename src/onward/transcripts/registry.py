@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, cast
@@ -40,7 +41,7 @@ def agent_of(path: Path) -> Agent:
             raise InputError(f"{path} is a folder, not a transcript", "onward sessions --all")
         if path.is_file() and path.stat().st_size == 0:
             raise InputError(f"{path} is empty: nothing was said", "onward sessions --all")
-        # The last know their own by its beginning; the first has to look at both ends of a file.
+        # The last know their own by its beginning; the first may have to read all of a file.
         found = next((agent for agent in reversed(AGENTS) if agent.reader.recognises(path)), None)
     except FileNotFoundError:
         raise NotFoundError(f"there is no file {path}", "onward sessions --all") from None
@@ -83,7 +84,7 @@ def current(env: Mapping[str, str]) -> str:
 
 def client_of(head: bytes) -> Agent | None:
     """For a search, whose transcript it is, by its beginning."""
-    return next((agent for agent in AGENTS if agent.reader.knows(head)), None)
+    return next((agent for agent in AGENTS if agent.reader.knows(io.BytesIO(head))), None)
 
 
 def below(folder: str, top: str) -> bool:

@@ -37,12 +37,12 @@ from onward.transcripts import truncation
 from onward.transcripts.values import listed, paths_in, strings, text
 
 Kind = Literal["created", "edited", "deleted", "renamed"]
-Spans = tuple[tuple[int, int], ...]
 
 _HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _NOT_IN_NEW: Final = frozenset({"-", "\\"})
 """Marks of patch lines that the new file does not hold; the second says "no newline at end"."""
 _HEAD: Final = re.compile(r"(Add|Update|Delete) File: (.+)")
+_NAMED: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
 _MOVE: Final = re.compile(r"Move to: (.+)")
 _KINDS: Final[dict[str, Kind]] = {"Add": "created", "Update": "edited", "Delete": "deleted"}
 _HEREDOC: Final = re.compile(
@@ -139,12 +139,8 @@ def replaced(changes: Sequence[tuple[str, str]]) -> Edited:
 
 def new_file(put: Edited) -> Edited:
     """The same text as the whole of a new file."""
-    return replace(put, spans=created(put.added), removed=0, gone="")
-
-
-def created(added: int) -> Spans:
-    """The changed lines of a new file."""
-    return ((1, added),) if added else ()
+    spans = ((1, put.added),) if put.added else ()
+    return replace(put, spans=spans, removed=0, gone="")
 
 
 def counted(text: str) -> int:
@@ -187,8 +183,8 @@ def in_script(script: str, folder: str = "") -> tuple[tuple[Edited, ...], str]:
 def _change(kind: Kind, path: str, body: str) -> Edited:
     """One file of a patch, whose lines have marks and no numbers."""
     told = diff([(1, body.split("\n")[1:])])
-    spans = created(told.added) if kind == "created" else ()
-    return replace(told, path=path, change=kind, spans=spans)
+    told = new_file(told) if kind == "created" else replace(told, spans=())
+    return replace(told, path=path, change=kind)
 
 
 # -------------------------------------------------------------------------------- calls
@@ -230,7 +226,7 @@ class Call(Struct, kw_only=True):
 
     name: str
     kind: str = "other"
-    line: int
+    line: int = HERE
     at: str = ""
     cwd: str = ""
     given: dict[str, Any] = {}
@@ -424,12 +420,10 @@ class TodoBook:
         """The list, deleted entries left out, in the order of their numbers or of appearance."""
         return tuple(self._items.values())
 
-    def replace(self, items: Iterable[tuple[str, str, str, str]]) -> bool:
-        """The whole list, anew: of each entry its title, status, id and what is shown of it meanwhile,
-        which may be "".
-        """
+    def replace(self, items: Iterable[TodoItem]) -> bool:
+        """The whole list, anew; what is shown of an entry meanwhile may stay as it was."""
         before, was = self.items, {one.id: one.doing for one in self.items if one.id}
-        made = (todo(*one, was.get(one[2], "")) for one in items if one[0])
+        made = (replace(one, doing=one.doing or was.get(one.id, "")) for one in items if one.title)
         self._items = _numbered({one.id or f"#{n}": one for n, one in enumerate(made)})
         return self.items != before
 
@@ -439,7 +433,8 @@ class TodoBook:
         if status == "deleted":
             return self._items.pop(key, None) is not None
         old = old or TodoItem(title="")
-        new = todo(title or old.title, status or old.status, key, doing, old.doing)
+        state = _STATUS.get(status or old.status, "pending")
+        new = TodoItem(id=key, title=title or old.title, status=state, doing=doing or old.doing)
         if new == old or not new.title:
             return False
         self._items = _numbered({**self._items, key: new})
@@ -455,24 +450,13 @@ def _numbered(items: dict[str, TodoItem]) -> dict[str, TodoItem]:
     return dict(sorted(items.items(), key=lambda item: int(item[0])))
 
 
-def todo(title: str, status: str, key: str = "", doing: str = "", was: str = "") -> TodoItem:
-    """An entry; a status that is not known counts as pending."""
-    state = _STATUS.get(status, "pending")
-    return TodoItem(id=key, title=title, status=state, doing=doing or was)
-
-
-def entries(given: Mapping[str, Any], key: str = "todos") -> list[tuple[str, str, str, str]]:
-    """The entries of a task list, in any client's form, as `TodoBook.replace` takes them."""
-    return [
-        (
-            text(one, "subject", "content", "title", "step"),
-            text(one, "status"),
-            text(one, "id"),
-            text(one, "activeForm"),
-        )
-        for one in listed(given, key)
-        if text(one, "status") not in {"cancelled", "deleted"}
-    ]
+def entries(given: Mapping[str, Any], key: str = "todos") -> Iterator[TodoItem]:
+    """The entries of a task list, in any client's form; a status that is not known counts as pending."""
+    for one in listed(given, key):
+        title, status = text(one, "subject", "content", "title", "step"), text(one, "status")
+        if status not in {"cancelled", "deleted"}:
+            state, doing = _STATUS.get(status, "pending"), text(one, "activeForm")
+            yield TodoItem(id=text(one, "id"), title=title, status=state, doing=doing)
 
 
 def searched(call: Call, found: str) -> Searched:
@@ -515,19 +499,15 @@ def _number(value: Any) -> int:
     return int(found) if found.isdecimal() and len(found) < _DIGITS else 0
 
 
-def show(name: str, given: Any) -> str:
+def show(name: str, given: Mapping[str, Any]) -> str:
     """A call for a user to read: each field of its input on its line."""
-    if not isinstance(given, dict):
-        return f"→ {name}\n{given}"
-    return f"→ {name}\n" + "\n".join(f"  {key}: {_plain(value)}" for key, value in given.items())
-
-
-def _plain(value: Any) -> str:
-    """A value of an input: a text as it is, and a command of several words that holds a script."""
-    words = value if isinstance(value, list) and all(isinstance(x, str) for x in value) else []
-    if any("\n" in word for word in words):
-        return " ".join(words)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if list(given) == ["input"]:  # a text of the tool's own form
+        return f"→ {name}\n{given['input']}"
+    plain = {
+        key: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in given.items()
+    }
+    return f"→ {name}\n" + "\n".join(f"  {key}: {value}" for key, value in plain.items())
 
 
 def show_result(told: str, *, well: bool, code: int | None = None) -> str:
@@ -546,15 +526,16 @@ def result(end: End, text: str, key: str) -> Record:
 def record(call: Call, key: str) -> Record:
     """A call for a search."""
     given, command = call.given, text(call.given, "command")
-    patch = patched(text(given, *_PATCH)) if call.kind == "patch" else ()
-    named = [path for key_ in _PATH if (path := text(given, key_))] + [one.path for one in patch]
+    said = "\n".join(strings({key: each for key, each in given.items() if key != "workdir"}))
+    patch = [] if call.kind in _EDITS else _NAMED.findall(said)  # in a shell's script too
+    named = [path for key_ in _PATH if (path := text(given, key_))]
     return Record(
         by="agent",
-        text="\n".join(strings(given)),
+        text=said,
         shown=partial(show, call.name, given),
         tool=call.name,
         call=key,
         command=command if call.kind == "shell" else "",
-        files=(*named, *paths_in(command)),
-        edits=call.kind in {*_EDITS, "patch"},
+        files=(*named, *(patch or paths_in(command))),
+        edits=call.kind in {*_EDITS, "patch"} or bool(patch),
     )

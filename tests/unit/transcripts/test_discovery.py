@@ -25,7 +25,9 @@ def conversation(session: str, cwd: str, *prompts: str, day: int = 1) -> str:
     for n, words in enumerate(prompts):
         common = {"sessionId": session, "cwd": cwd, "gitBranch": "main"}
         at = {"timestamp": f"2026-03-{day:02}T10:00:0{n}.000Z"}
-        lines += record("user", uuid=f"{session}-{n}", message={"content": words}, **common, **at)
+        lines += record(
+            "user", uuid=f"{session}-{day}-{n}", message={"content": words}, **common, **at
+        )
     return lines
 
 
@@ -121,13 +123,22 @@ def test_a_session_that_began_with_a_plan_is_called_as_the_plan_is(home: Path) -
 def test_a_command_of_the_users_own_is_a_request_and_one_of_ours_or_the_clients_is_none(
     home: Path,
 ) -> None:
-    typed = [("ultra", "Draw the flow of the checkout"), ("model", "opus"), ("checkpoint", "a-b")]
     tags = "<command-name>/{0}</command-name>\n<command-args>{1}</command-args>"
-    text = conversation("s8", "/home/ana/flow", *(tags.format(*each) for each in typed))
+    first = "<command-message>{0}</command-message>\n" + tags
+    ours = first.format("ultra", "Draw the flow of the checkout"), first.format("checkpoint", "a-b")
+    text = conversation("s8", "/home/ana/flow", ours[0], tags.format("model", "opus"), ours[1])
     (home / ".claude/projects/-home-ana-shop/s8.jsonl").write_text(text)
     (info,) = find_sessions(home, {}, cwd="/home/ana/flow")
     told = (info.prompts, info.title, info.last_prompt)
     assert told == (1, *["/ultra Draw the flow of the checkout"] * 2)
+
+
+def test_a_prompt_typed_while_the_agent_worked_counts(home: Path) -> None:
+    with (home / ".claude/projects/-home-ana-shop/s1.jsonl").open("a") as file:
+        for fields in ({"operation": "enqueue", "content": "and test it"}, {"operation": "remove"}):
+            file.write(record("queue-operation", sessionId="s1", **fields))
+    info = find_sessions(home, {}, cwd="/home/ana/shop")[1]
+    assert (info.prompts, info.last_prompt) == (3, "and test it")
 
 
 def test_a_persons_title_wins_over_the_clients(home: Path) -> None:

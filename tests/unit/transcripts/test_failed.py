@@ -285,4 +285,4 @@ def test_a_script_among_the_words_of_a_command_is_shown_in_its_lines() -> None:
     body = {"type": "function_call", "name": "shell", "arguments": json.dumps(given)}
     raw = json.dumps({"type": "response_item", "payload": body}).encode()
     shown = CLIENTS["codex"].reader.render(raw).text
-    assert shown == "→ shell\n  command: bash -lc cat <<E\nx\nE\n  workdir: /w"
+    assert shown == "→ shell\n  command: cat <<E\nx\nE\n  workdir: /w"

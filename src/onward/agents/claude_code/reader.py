@@ -1,5 +1,5 @@
-"""The client's sessions and transcripts, all generations since 1.0: whose one is, what its ends tell,
-its files, its rewinds, what a line says. `reading` makes events of `records` (the shapes, and who wrote
+"""The client's sessions and transcripts, all generations since 1.0: whose one is, its files, its
+rewinds, what a line says. `reading` makes events of `records` (the shapes, and who wrote
 a text), with `tools` (what each does, and what became of a call).
 
 The names of the project folders cannot be turned back into paths, so what a session is comes
@@ -8,36 +8,21 @@ from its records alone.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from msgspec.structs import replace
 
 from onward.agents.claude_code import records, tools
 from onward.agents.claude_code.reading import Reading
-from onward.agents.claude_code.records import MARK, Block, Record, are_ours
+from onward.agents.claude_code.records import MARK, Block, Record
 from onward.search.record import Record as Found
-from onward.slash_commands import is_ours
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.disk import opened
-from onward.transcripts.reader import SessionInfo, ends
 from onward.transcripts.tool_calls import Call
-from onward.transcripts.values import ID, decoded, fields, strings, text, text_of, word_set
+from onward.transcripts.values import ID, decoded, fields, strings, text, text_of
 
-_KNOWN: Final = word_set(
-    "user assistant system attachment file-history-delta queue-operation pr-link ai-title custom-title "
-    "progress summary file-history-snapshot last-prompt permission-mode mode tools-used atis-latch "
-    "cost-state api-request api-request-shape api-request-blob agent-name tag bridge-session "
-    "worktree-state content-replacement"
-)
-"""Kinds of record that were seen, those that hold nothing for us among them. Another one is
-counted, so that a new client's news do not pass unnoticed, and skipped."""
-_FIRST: Final = 5  # lines
-_SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _ATTACHED: Final = frozenset({"image", "document"})
 _TYPED: Final = frozenset({"prompt", "command", "shell", "plan", "interrupt"})
 
@@ -48,42 +33,15 @@ class _Reader(reader.Reader[Record]):
     KIND = Record
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"tool_use_id"', b'"type":"progress"')
     SKIPPED = frozenset({"uuid", "parentUuid", "sessionId"})
 
-    def recognises(self, path: Path) -> bool:
-        """As `reader.Reader`, or by the lines at the file's ends."""
-        with opened(path) as file:
-            if any(islice(are_ours(file), _FIRST)):
-                return True
-        stream, _ = ends(path)
-        return any(are_ours(stream))
-
-    def knows(self, head: bytes) -> bool:
-        return any(are_ours(io.BytesIO(head)))
-
-    def known(self, record: Record) -> bool:
-        return record.type in _KNOWN
-
-    def see(self, found: SessionInfo, record: Record) -> None:
-        found.named = record.custom_title or found.named
-        found.title = record.ai_title or found.title
-        found.last_prompt = record.last_prompt or found.last_prompt
-        if record.cwd or record.message:  # notes of the client's own may name another session
-            found.session = found.session or record.session_id or ""
-            found.folder(record.cwd)
-            found.branch = record.git_branch or found.branch
-        if record.type not in {"user", "assistant"} or record.is_sidechain:
-            return
-        is_script = record.entrypoint == _SCRIPT
-        found.unattended = is_script and (found.unattended or not found.spoke)
-        found.spoke = True
-        found.moment(record.timestamp)
-        words = records.said(record) if record.type == "user" else records.Said("nobody")
-        if words.kind == "prompt" or (words.kind == "command" and not is_ours(words.text)):
-            found.said(words.text)
-        elif words.kind == "plan":  # an order too, whose heading says what for
-            found.prompts += 1
-            found.first = found.first or tool_calls.title(words.text)
+    def knows(self, stream: BinaryIO) -> bool:
+        return any(
+            one.session_id
+            and (one.uuid or one.leaf_uuid or one.message_id or one.operation or one.last_prompt)
+            for _, one in self.records().read(stream)
+        )
 
     def taken_back(self, files: reader.Transcript[Record]) -> list[tuple[int, int]]:
         """Ranges of lines, first included and last not, that the user went back behind.
@@ -141,13 +99,13 @@ class _Reader(reader.Reader[Record]):
         elif record.type == "user":
             yield from _user(record)
         elif record.type == "attachment":
-            words, is_typed = records.waiting(record.attachment)
-            one = fields(decoded(record.attachment, {}))
-            if one.get("type") == "queued_command" and is_typed:
-                yield from _waiting(words, words.text)
+            words, is_typed = records.waiting(fields(decoded(record.attachment, {})))
+            if words.kind == "prompt" and is_typed:
+                yield Found(by="user", text=words.text)
         elif record.type == "queue-operation" and record.operation == "enqueue":
             typed = text_of(record.content)
-            yield from _waiting(records.words(typed), typed)
+            if (words := records.words(typed)).kind == "prompt":
+                yield Found(by="user", text=words.text, shown=lambda: typed)
 
     def other_text(self, record: Record) -> str:
         if copy := records.copied(record).message:
@@ -166,7 +124,7 @@ def _agent(block: Block) -> Iterator[Found]:
     elif block.type == "tool_use":
         given = fields(decoded(block.input, {}))
         kind = tools.KINDS.get(block.name, "shell" if "command" in given else "other")
-        yield tool_calls.record(Call(name=block.name, kind=kind, line=0, given=given), block.id)
+        yield tool_calls.record(Call(name=block.name, kind=kind, given=given), block.id)
 
 
 def _user(line: Record) -> Iterator[Found]:
@@ -206,9 +164,3 @@ def _result(result: tools.Result, call: str, shown: Callable[[], str]) -> Found:
     files, failed = tuple(filter(None, named)), result.is_error and not refused
     found = Found(by="result", text=result.text, shown=shown, call=call, failed=failed)
     return replace(found, files=files)
-
-
-def _waiting(words: records.Said, typed: str) -> Iterator[Found]:
-    """What was typed while the agent worked."""
-    if words.kind == "prompt":
-        yield Found(by="user", text=words.text, shown=lambda: typed)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import structs
 
 from onward.agents.claude_code import records, tools
-from onward.agents.claude_code.records import Block, Message, News, Queue, Record, Said
+from onward.agents.claude_code.records import Message, News, Queue, Record, Said
 from onward.agents.claude_code.tools import Result
 from onward.model import (
     Background,
@@ -46,6 +46,7 @@ _COMMAND: Final = re.compile(r"/[a-z][\w:.-]*(\s|$)")
 _READ: Final = word_set(
     "user assistant system attachment queue-operation pr-link ai-title custom-title"
 )
+_SCRIPT: Final = "sdk-cli"  # how the client calls a run without a screen
 _TURN_ENDS: Final = frozenset({"turn_duration", "stop_hook_summary"})
 _CLIENTS_OWN: Final = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
 """Sub-agents that the client runs for itself: copies of the conversation."""
@@ -86,8 +87,11 @@ class Reading(reader.Reading[Record]):
         self._queue = Queue()
         self._injected: list[Prompt] = []
         """What left the queue for the running turn, until it is known who put it there."""
-        self._boundary: Compacted | None = None
+        self._automatic = False
+        """Whether the compaction whose summary comes next was the client's own."""
         self._act = ""
+        self._shared: set[str] = set()
+        """Ids that several tool calls have, so that it cannot be told whose result is whose."""
         self._held: list[tuple[Call, Result]] = []
         """Tool uses that were rejected without a word, until it is known how."""
         self._plans: dict[str, bool | None] = {}
@@ -99,6 +103,7 @@ class Reading(reader.Reading[Record]):
         """As `reader.Reading`."""
         if record.type == "progress" and not self.thread:
             return self._of_copy(line, record)
+        self.info.last_prompt = record.last_prompt or self.info.last_prompt
         return super().feed(line, record) if record.type in _READ else ()
 
     def _of_copy(self, line: int, record: Record) -> Iterator[Event]:
@@ -117,8 +122,11 @@ class Reading(reader.Reading[Record]):
             yield from placed(listed, line, message.timestamp or "", "")
 
     def _read(self, record: Record) -> Iterator[Event]:
-        if self._side is None and record.type in {"user", "assistant"}:
-            self._side = bool(record.is_sidechain and record.agent_id)
+        if record.type in {"user", "assistant"}:
+            is_script = record.entrypoint == _SCRIPT
+            self.info.unattended = is_script and (self.info.unattended or self._side is None)
+            if self._side is None:
+                self._side = self.info.hidden = bool(record.is_sidechain and record.agent_id)
         self.session = self.session or record.session_id or ""
         if record.is_sidechain and not self._side:
             return  # clients before 2.0 wrote sub-agents' records into the session's file
@@ -159,7 +167,6 @@ class Reading(reader.Reading[Record]):
 
     def _left(self) -> Iterator[Event]:
         yield from self._settle()
-        yield from self._compacted()
         yield from super()._left()
         yield from self._delivered()
         yield from _spoken(self._queue.left())
@@ -185,10 +192,9 @@ class Reading(reader.Reading[Record]):
 
     def _said(self, words: Said) -> Iterator[Event]:
         if words.kind == "summary":
-            boundary, self._boundary = self._boundary, None
-            automatic = bool(boundary and boundary.automatic)
             summary = records.summary(words.text)
-            yield Compacted(line=HERE, summary=summary, automatic=automatic)
+            yield Compacted(line=HERE, summary=summary, automatic=self._automatic)
+            self._automatic = False
         elif words.kind == "interrupt":
             act = self.under_way(self._act)
             yield from self.abandon("interrupted")
@@ -205,7 +211,6 @@ class Reading(reader.Reading[Record]):
             yield Prompt(line=HERE, text=words.text, source="agent")
 
     def _words(self, words: Said) -> Iterator[Event]:
-        yield from self._compacted()
         if words.kind == "plan":
             yield Planned(line=HERE, text=words.text, approved=True)
         elif words.kind == "anew":
@@ -242,7 +247,6 @@ class Reading(reader.Reading[Record]):
     # ----------------------------------------------------------------------- the agent
 
     def _assistant(self, record: Record, message: Message) -> Iterator[Event]:
-        yield from self._compacted()
         self._act = ""
         if message.model == "<synthetic>" or record.is_api_error_message:
             reason = records.plain(record.blocks).strip()
@@ -255,17 +259,12 @@ class Reading(reader.Reading[Record]):
             if block.type == "text" and block.text.strip():
                 yield Reply(line=HERE, text=block.text, message=message.id, more=more)
             elif block.type == "tool_use" and block.id:
-                self._call(block, record)
-
-    def _call(self, block: Block, record: Record) -> None:
-        if block.id in self.calls:
-            # A redactor gave several calls one id: whose result is whose cannot be told.
-            self.repeated.add(block.id)
-        at, cwd = record.timestamp or "", record.cwd or self.cwd
-        remember(self.calls, block.id, tools.called(block, self.line, at, cwd), PENDING)
+                if block.id in self.calls:  # a redactor gave several calls one id
+                    self._shared.add(block.id)
+                self.wait(block.id, tools.called(block))
 
     def _result(self, key: str, result: Result) -> Iterator[Event]:
-        call = None if key in self.repeated else self.calls.pop(key, None)
+        call = None if key in self._shared else self.calls.pop(key, None)
         if call is None:
             if not result.is_error and isinstance(result.extra.get("structuredPatch"), list):
                 lost = Call(name="", kind="edit", line=result.line)
@@ -358,7 +357,7 @@ class Reading(reader.Reading[Record]):
     def _given(self) -> dict[Path, str]:
         """The prompt of each sub-agent, by its file."""
         folder = self.files.path.with_suffix("") / "subagents"
-        files = sorted(folder.glob("agent-*.jsonl"))
+        files = [] if self.files.alone else sorted(folder.glob("agent-*.jsonl"))
         return {file: self._first(file) for file in files if not file.name.startswith(_CLIENTS_OWN)}
 
     def _first(self, file: Path) -> str:
@@ -401,35 +400,25 @@ class Reading(reader.Reading[Record]):
 
     def _system(self, record: Record) -> Iterator[Event]:
         if record.subtype == "compact_boundary":
-            yield from self._compacted()
-            automatic = text(record.compact_metadata or {}, "trigger") == "auto"
-            at = record.timestamp or ""
-            self._boundary = Compacted(line=self.line, at=at, automatic=automatic)
+            self._automatic = text(record.compact_metadata or {}, "trigger") == "auto"
         elif record.subtype in _TURN_ENDS:
             yield TurnEnded(line=HERE)
         elif record.subtype == "local_command" and not self._side:
             yield from self._words(records.words(text_of(record.content)))
 
-    def _compacted(self) -> Iterator[Event]:
-        """A boundary that no summary followed."""
-        boundary, self._boundary = self._boundary, None
-        if boundary:
-            yield boundary
-
     def _attachment(self, record: Record) -> Iterator[Event]:
         one: dict[str, Any] = {} if self._side else fields(decoded(record.attachment, {}))
         kind, path = text(one, "type"), text(one, "planFilePath")
-        if kind == "queued_command":
-            words, is_typed = records.waiting(record.attachment)
-            if words.kind == "news":
-                yield from self._news(words.text)
-            elif words.kind == "prompt":
-                is_new = self._queue.claim(words.text, injected=True)
-                if not is_typed:
-                    left = (w for w in self._injected if not records.same(w.text, words.text))
-                    self._injected = [*left]
-                elif is_new:
-                    yield Prompt(line=HERE, text=words.text, source="queued")
+        words, is_typed = records.waiting(one)
+        if words.kind == "news":
+            yield from self._news(words.text)
+        elif words.kind == "prompt":
+            is_new = self._queue.claim(words.text, injected=True)
+            if not is_typed:
+                left = (w for w in self._injected if not records.same(w.text, words.text))
+                self._injected = [*left]
+            elif is_new:
+                yield Prompt(line=HERE, text=words.text, source="queued")
         elif kind in {"todo_reminder", "task_reminder"} and isinstance(one.get("content"), list):
             entries = tool_calls.entries(one, "content")
             yield from self.listed(changed=self.tasks.replace(entries))

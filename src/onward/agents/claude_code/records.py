@@ -11,13 +11,12 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import DecodeError, Raw, Struct, field, json
 
-from onward.decode import Records
 from onward.model import Prompt
-from onward.transcripts.values import decoded, fields, is_ours, text_of, within
+from onward.transcripts.values import fields, is_ours, text_of, within
 from onward.transcripts.values import text as text_in
 
 MARK: Final = "sessionId"  # a key of every record that counts
@@ -118,13 +117,6 @@ def copied(record: Record) -> Copied:
     return Copied()
 
 
-def are_ours(stream: BinaryIO) -> Iterator[bool]:
-    """Of each line whether it is this client's."""
-    for _, one in Records(Record, MARK).read(stream):
-        mine = one.uuid or one.leaf_uuid or one.message_id or one.operation
-        yield bool(one.session_id and (mine or one.last_prompt is not None))
-
-
 # ---------------------------------------------------------------------- who wrote it
 
 REFUSED: Final = (
@@ -155,19 +147,11 @@ _BESIDE: Final = (
     "ide_diagnostics",
     "user-prompt-submit-hook",
 )
-_CLIENTS_OWN: Final = re.compile(
-    r"add-dir|agents|bashes|bug|compact|config|context|copy|cost|diff|doctor|effort|exit"
-    r"|export|extra-usage|fast|feedback|help|hooks|ide|init-verifiers|keybindings|login"
-    r"|logout|mcp|memory"
-    r"|mobile|model|output-style|permissions|plugin|plugins|privacy-settings|quit"
-    r"|rate-limit-options|release-notes|reload-plugins|remote-control|rename|resume|rewind"
-    r"|sandbox|settings|stats|status|statusline|tasks|terminal-setup|theme|todos|upgrade"
-    r"|usage|vim|voice"
-)
-"""Slash commands about the client itself: they ask the agent for nothing."""
-_ANEW: Final = re.compile(r"clear|new|reset")  # slash commands that empty the agent's context
+_ASKING: Final = frozenset({"btw", "plan"})
+"""Of the commands about the client itself those that ask the agent for what stands behind them."""
+_ANEW: Final = frozenset({"clear", "new", "reset"})  # those that empty the agent's context
+_BARE: Final = re.compile(r"/[a-z][\w:-]*")  # one about the client itself, as it is typed
 _TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
-_OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
 
 
@@ -227,43 +211,39 @@ def is_human(origin: str) -> bool:
     return origin in {"", "human"}
 
 
-def waiting(attachment: Raw) -> tuple[Said, bool]:
-    """A message of the queue that went into the running turn: its text, and whether a user typed it."""
-    one = fields(decoded(attachment, {}))
-    return words(text_of(one.get("prompt"))), is_human(text_in(fields(one, "origin"), "kind"))
+def waiting(one: dict[str, Any]) -> tuple[Said, bool]:
+    """What an attachment says that went from the queue into the running turn, and whether a user typed it."""
+    is_queued = one.get("type") == "queued_command"
+    said = words(text_of(one.get("prompt"))) if is_queued else Said("nobody")
+    return said, is_human(text_in(fields(one, "origin"), "kind"))
 
 
 def words(raw: str, images: int = 0) -> Said:
     """Tell bare text, of a user record or of the queue."""
     text = strip_beside(raw)
     if text.startswith(("<command-name>", "<command-message>")):
-        name = within(text, "command-name") or within(text, "command-message")
-        arguments = within(text, "command-args")
-        return _command(name.lstrip("/"), arguments)
+        return _command(text)
     if text.startswith("<bash-input>"):
         return Said("shell", f"!{within(text, 'bash-input')}")
     if text.startswith(INTERRUPTED):
         return Said("interrupt", text[text.find("]") + 1 :].strip())
     if text.startswith(_NEWS):
         return Said("news", text)
-    if text.startswith(_NOBODY) or _UNKNOWN.match(text) or not (text or images):
-        return Said("nobody")
-    return _typed(text, images)
+    # Clients that join several messages leave commands among the words.
+    text = text if text.startswith(_NOBODY) else _TAGGED.sub("", text).strip()
+    is_words = not (text.startswith(_NOBODY) or _UNKNOWN.match(text) or _BARE.fullmatch(text))
+    return Said("prompt", text, images) if is_words and (text or images) else Said("nobody")
 
 
-def _command(name: str, arguments: str) -> Said:
-    """A slash command by its name."""
-    kind: Kind = "nobody" if _CLIENTS_OWN.fullmatch(name) else "command"
-    return Said("anew" if _ANEW.fullmatch(name) else kind, f"/{name} {arguments}".rstrip())
-
-
-def _typed(text: str, images: int) -> Said:
-    """What a user typed. Clients that join several messages leave commands among the words."""
-    if "<command-name>" in text or "<local-command-" in text:
-        text = _TAGGED.sub("", text).strip()
-    lines = [line for line in text.splitlines() if not _OWN_LINE.fullmatch(line.strip())]
-    kept = "\n".join(lines).strip()
-    return Said("prompt", kept, images) if kept or images else Said("nobody")
+def _command(text: str) -> Said:
+    """A slash command. Of one about the client itself, which asks the agent for nothing, the name stands
+    first; of all others, the message.
+    """
+    name = within(text, "command-name") or within(text, "command-message")
+    name, arguments = name.lstrip("/"), within(text, "command-args")
+    is_own = text.startswith("<command-name>") and not (name in _ASKING and arguments)
+    kind: Kind = "anew" if name in _ANEW else "nobody" if is_own else "command"
+    return Said(kind, f"/{name} {arguments}".rstrip())
 
 
 def summary(text: str) -> str:
@@ -290,13 +270,13 @@ def same(one: str, other: str) -> bool:
 
 def _holds(message: str, text: str) -> bool:
     """Whether a message is that text, or joins it with others on lines of its own."""
-    if same(message, text):
-        return True
-    lines = text.strip().splitlines()
-    every = [line.strip() for line in message.splitlines()]
-    wanted = [line.strip() for line in lines]
+    every, wanted = ([line.strip() for line in one.strip().splitlines()] for one in (message, text))
     starts = range(len(every) - len(wanted) + 1)
-    return bool(wanted) and any(every[at : at + len(wanted)] == wanted for at in starts)
+    is_part = any(every[at : at + len(wanted)] == wanted for at in starts)
+    return bool(wanted) and (is_part or same(message, text))
+
+
+_NOTHING: Final = Prompt(line=0, text="")
 
 
 class Queue:
@@ -305,10 +285,10 @@ class Queue:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[Prompt] = deque()
+        self._waiting: list[Prompt] = []
+        """What was said ahead of its removal keeps its place there, without its words."""
         self._sent: Prompt | None = None
         self._said: deque[str] = deque(maxlen=32)
-        self._ahead = 0
 
     def enqueue(self, text: Prompt) -> None:
         """Typed, and not delivered yet."""
@@ -327,40 +307,30 @@ class Queue:
     def take_back(self) -> None:
         """Everything goes back to the edit box: it was never said."""
         self._waiting.clear()
-        self._ahead = 0
 
     def claim(self, text: str, *, injected: bool = False) -> bool:
         """Whether a message with this text is new, and not the copy of one that was handed out."""
         if injected and (said := next((s for s in self._said if same(s, text)), None)):
             self._said.remove(said)
             return False
-        if injected:
-            if waiting := next((w for w in self._waiting if same(w.text, text)), None):
-                self._waiting.remove(waiting)
-                self._ahead += 1
-        else:
+        # What it says, alone or among others, leaves the queue.
+        found = [n for n, each in enumerate(self._waiting) if _holds(text, each.text)]
+        for n in found:
+            self._waiting[n] = _NOTHING
+        if not injected:
             # Any message settles what was sent before it: the client may have changed it.
             sent, self._sent = self._sent, None
-            # What it says, alone or among others, leaves the queue.
-            found = [each for each in self._waiting if _holds(text, each.text)]
-            for each in found:
-                self._waiting.remove(each)
-                self._ahead += 1
             if found and sent and not _holds(text, sent.text):
                 # Another one was sent first: its leaving was told already.
-                self._waiting.appendleft(sent)
-                self._ahead -= 1
+                del self._waiting[found[0]]
+                self._waiting.insert(0, sent)
         return True
 
     def left(self) -> Iterator[Prompt]:
         """At the end of the file: what was written down and never delivered."""
-        if self._sent:
-            yield self._sent
-        yield from self._waiting
+        return filter(None, (self._sent, *self._waiting))
 
     def _leaves(self) -> Prompt | None:
-        """What a removal takes out: one claimed ahead of its removal has left already."""
-        if self._ahead:
-            self._ahead -= 1
-            return None
-        return self._waiting.popleft() if self._waiting else None
+        """What a removal takes out; None where that was said already."""
+        oldest = self._waiting.pop(0) if self._waiting else _NOTHING
+        return oldest if oldest.text else None

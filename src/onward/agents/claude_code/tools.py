@@ -111,14 +111,9 @@ class Result:
         return tool_calls.show_result("\n".join(parts), well=not self.is_error)
 
     @cached_property
-    def has_extra(self) -> bool:
-        """Whether the client noted anything beside it: not on failures and in sub-agents' files."""
-        return bytes(self._extra).startswith(b"{")
-
-    @cached_property
     def extra(self) -> dict[str, Any]:
-        """What the client noted beside it."""
-        return fields(decoded(self._extra, {})) if self.has_extra else {}
+        """What the client noted beside it: nothing on failures and in sub-agents' files."""
+        return fields(decoded(self._extra, {}))
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -154,12 +149,11 @@ class Result:
         return "" if words.startswith(_CLARIFY) else words
 
 
-def called(block: Block, line: int, at: str, cwd: str) -> Call:
+def called(block: Block) -> Call:
     """Keep of a call what its event will need."""
     given = fields(decoded(block.input, {}))
-    kind = KINDS.get(block.name, "other")
-    call = Call(name=block.name, kind=kind, line=line, at=at, cwd=cwd, given=given)
-    if kind == "agent":
+    call = Call(name=block.name, kind=KINDS.get(block.name, "other"), given=given)
+    if call.kind == "agent":
         call.detail = tool_calls.detail(given)
     return tool_calls.called(call)
 
@@ -179,7 +173,7 @@ def ended(call: Call, result: Result) -> End:
         _ran(end, result)
     elif call.kind == "edit":
         end.path = text(extra, "filePath")
-        is_new = not result.has_extra and result.text.startswith("File created")
+        is_new = not extra and result.text.startswith("File created")
         end.created = extra.get("type") == "create" or is_new
         end.by_user = extra.get("userModified") is True
         end.diff = _diff(listed(extra, "structuredPatch"))
@@ -196,7 +190,7 @@ def _ran(end: End, result: Result) -> None:
     code = _EXIT.match(result.text) if result.is_error else None
     if code and not shown:
         shown = result.text[code.end() :]
-    end.text = _RESET.sub("", shown if result.has_extra else shown or result.text)
+    end.text = _RESET.sub("", shown if extra else shown or result.text)
     end.background = text(extra, "backgroundTaskId")
     interrupted = extra.get("interrupted") is True
     unsure = text(extra, "returnCodeInterpretation") or end.background or interrupted

@@ -97,8 +97,8 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
     commands: tuple[Ran, ...] = ()  # those that it runs, and where; how they ended is not known yet
     session: str = ""  # the command or program that still runs, after which it looks
     stops: bool = False  # it presses Ctrl-C
-    code: int | None = None
-    output: str = ""
+    end: End | None = None  # as the news told it
+    output: str = ""  # what came of it while it ran
     declined: bool = False
     edited: bool = False  # its edits were told by the news
     ran: bool = False  # its commands were told by the news
@@ -110,15 +110,10 @@ class Call(tool_calls.Call, kw_only=True, gc=False):
         return truncation.one_line(self.commands[0].command) if self.commands else super().act
 
 
-def call(line: int, at: str, body: Body, cwd: str) -> Call:
+def call(body: Body, cwd: str) -> Call:
     """Keep of a call what its events will need."""
-    name = (body.name or "shell").rpartition("functions.")[2]
-    if body.type == "local_shell_call" and _KINDS.get(name) != "shell":
-        name = "shell"
-    kind = _KINDS.get(name, "other")
-    made = Call(key=body.call_id or body.id or "", name=name, kind=kind, line=line, at=at, cwd=cwd)
-    free = body.input or "" if body.type == "custom_tool_call" else ""  # a text of its own form
-    given = {"input": free} if free else fields(decoded(arguments(body), {}))
+    (name, kind), given = whose(body), inputs(body)
+    made = Call(key=body.call_id or body.id or "", name=name, kind=kind, cwd=cwd)
     workdir = text_in(given, "workdir")
     folder = paths.join(cwd, workdir) if workdir else cwd
     cell, running = (given.get(key) if name in _MORE else None for key in ("cell_id", "session_id"))
@@ -135,11 +130,34 @@ def call(line: int, at: str, body: Body, cwd: str) -> Call:
         made.given = given
     elif kind == "spawn":
         made.given = {"message": text_in(given, "message") or tool_calls.detail(given)}
-    elif free and name == PROGRAM:
-        _program(made, free, cwd)
+    elif name == PROGRAM and (program := text_in(given, "input")):
+        _program(made, program, cwd)
     elif kind == "other":
-        made.detail = tool_calls.detail(given) or truncation.one_line(free)
+        free = body.type == "custom_tool_call"
+        made.detail = truncation.one_line(body.input or "") if free else tool_calls.detail(given)
     return made
+
+
+def whose(body: Body) -> tuple[str, str]:
+    """The name of the tool that is called, and what it does."""
+    name = (body.name or "shell").rpartition("functions.")[2]
+    if body.type == "local_shell_call" and _KINDS.get(name) != "shell":
+        name = "shell"
+    return name, _KINDS.get(name, "other")
+
+
+def inputs(body: Body) -> dict[str, Any]:
+    """The input of a call; a text of its own form is its `input`."""
+    raw = body.action if body.type == "local_shell_call" else body.arguments
+    given = body.input or decoded(raw, "")
+    found = decoded(given, given) if isinstance(given, str) and not body.input else given
+    return found if isinstance(found, dict) else {"input": found}
+
+
+def command(given: dict[str, Any]) -> str:
+    """What a shell is given, as one script."""
+    cmd, words = given.get("cmd"), given.get("command")
+    return cmd if isinstance(cmd, str) else script(words if isinstance(words, str | list) else None)
 
 
 def script(given: Any) -> str:
@@ -158,26 +176,16 @@ def script(given: Any) -> str:
 
 def _shell(made: Call, given: dict[str, Any], folder: str) -> None:
     words = given.get("command")
-    words = words if isinstance(words, str | list) else None
     if isinstance(words, list) and words[:1] in (["apply_patch"], ["applypatch"]):
         made.changes = tool_calls.patched("\n".join(map(str, words[1:])), folder)
         return
-    whole_script = given["cmd"] if isinstance(given.get("cmd"), str) else script(words)
-    rest = whole_script
+    rest = whole_script = command(given)
     if _PATCH_TOOL in whole_script:
         made.changes, rest = tool_calls.in_script(whole_script, folder)
     asks = given.get("sandbox_permissions") == "require_escalated"
     asks = asks or given.get("with_escalated_permissions") is True
     if rest:
         made.commands = (Ran(line=HERE, command=rest, cwd=folder, escalated=asks),)
-
-
-def arguments(body: Body) -> bytes:
-    """The input as JSON: most often it stands in a text."""
-    if body.type == "local_shell_call":
-        return bytes(body.action)
-    given = decoded(body.arguments, {})
-    return given.encode(errors="replace") if isinstance(given, str) else bytes(body.arguments)
 
 
 def query(body: Body) -> str:

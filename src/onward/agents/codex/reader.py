@@ -1,28 +1,24 @@
-"""The client's sessions ("threads") and rollouts, all generations since 0.8: whose one is, what its ends
-tell, the threads that it goes on from, what a line says. `reading` makes events of `records` (the shapes,
-and who wrote a text): what was said, and by `activity` what was done, with `calls` (a call and its result).
+"""The client's sessions ("threads") and rollouts, all generations since 0.8: whose one is, the threads
+that it goes on from, what a line says. `reading` makes events of `records` (the shapes, and who wrote a
+text), with `calls` (a call and its result).
 """
 
 from __future__ import annotations
 
-import io
-import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Struct
 
 from onward.agents.codex import calls
 from onward.agents.codex.reading import Reading
 from onward.agents.codex.records import (
-    KNOWN,
     MARK,
     Body,
     Line,
-    are_ours,
-    folder_in,
     joined,
     words,
 )
@@ -32,28 +28,32 @@ from onward.model import Event
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
 from onward.transcripts.disk import SUFFIX, opened
-from onward.transcripts.reader import SessionInfo, position
-from onward.transcripts.tool_calls import End
+from onward.transcripts.reader import position
+from onward.transcripts.tool_calls import Call, End
 from onward.transcripts.values import (
     ID,
     decoded,
-    fields,
     listed,
-    paths_in,
-    strings,
     text,
     text_of,
     whole,
     word_set,
 )
 
+_FIRST: Final = 3  # lines
+_KNOWN: Final = word_set(
+    "session_meta response_item event_msg turn_context compacted world_state token_usage_record "
+    "inter_agent_communication inter_agent_communication_metadata"
+)
+"""Kinds of line of the wrapped form that were seen."""
 _DEPTH: Final = 8  # forks of forks that are followed
 _TURNS: Final = (b'"user_message"', b'"UserMessage"', b'"thread_rolled_back"')
 """What a line says that begins a turn, or takes some back."""
 
 _USER: Final = frozenset({"prompt", "command", "shell", "plan"})
-_NOT_SAID: Final = frozenset({"type", "call_id", "workdir", "timeout_ms", "login", "status"})
-_PATCH: Final = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$", re.MULTILINE)
+
+
+_SCRIPTS: Final = ("cmd", "command")  # what holds the script of a shell, in one form or the other
 
 
 class _Name(Struct, frozen=True):
@@ -79,45 +79,19 @@ class _Reader(reader.Reader[Line]):
     KIND = Line
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"type":"function_call', b'"type":"custom_tool_call', b'"type":"reasoning"')
     BODY = "payload"
     SKIPPED = word_set(
         "encrypted_content base_instructions replacement_history replacement_history_metadata "
         "internal_chat_message_metadata_passthrough metadata type timestamp"
     )
 
-    def knows(self, head: bytes) -> bool:
-        return are_ours(io.BytesIO(head))
-
-    def known(self, record: Line) -> bool:
-        return record.payload is None or record.type in KNOWN
-
-    def see(self, found: SessionInfo, record: Line) -> None:
-        """What no user held is hidden. What the model was sent counts until a screen is told a prompt."""
-        body, typed = record.body, None
-        found.moment(record.timestamp)
-        match record.kind:
-            case "session_meta" if not found.session:
-                found.session = body.id or ""
-                found.branch = text(body.git or {}, "branch")
-                found.folder(body.cwd)
-                source = bytes(body.source)
-                found.helper = source.startswith(b"{")
-                found.hidden = found.unattended = source == b'"exec"' or found.helper
-            case "turn_context":
-                found.folder(body.cwd)
-            case "message" if body.role == "assistant":
-                found.spoke = True
-            case "message" if body.role == "user":
-                found.folder("" if found.cwds else folder_in(joined(body)))
-                typed = None if found.prompt_shown else joined(body)
-            case "user_message" | "UserMessage":
-                typed = body.message or joined(body)
-            case "thread_name_updated":
-                found.title = body.thread_name or found.title
-        if typed is not None and (prompt := words(typed)).kind in {"prompt", "command"}:
-            if record.kind != "message" and not found.prompt_shown:
-                found.prompt_shown, found.prompts = True, 0
-            found.said(prompt.text)
+    def knows(self, stream: BinaryIO) -> bool:
+        for n, one in islice(self.records().read(stream), _FIRST):
+            is_flat = n == 1 and one.id and one.timestamp and not one.type
+            if one.type in _KNOWN if one.payload else is_flat:
+                return True
+        return False
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """A fork may go back behind its own beginning."""
@@ -141,7 +115,6 @@ class _Reader(reader.Reader[Line]):
         return gone
 
     def find(self, path: Path, thread: str) -> Path | None:
-        """Another thread's rollout: beside one of the same client, in any day's folder, or archived."""
         return _find(path, thread)
 
     def family(self, path: Path) -> list[Path]:
@@ -212,30 +185,10 @@ def _show(output: Any, end: End) -> str:
 
 
 def _call(body: Body) -> Record:
-    # Most often the input is JSON, else a text of its own form.
-    raw = body.input or calls.arguments(body).decode(errors="replace")
-    given = decoded(raw, raw)
-    told = (each for key, each in fields(given).items() if key not in _NOT_SAID)
-    said = "\n".join(part for each in told for part in _flat(each)) or "\n".join(strings(given))
-    patched = tuple(_PATCH.findall(said))
-    return Record(
-        by="agent",
-        text=said,
-        shown=partial(tool_calls.show, body.name or "shell", given),
-        tool=body.name or "shell",
-        call=body.call_id or "",
-        command="" if patched else said,
-        files=patched or tuple(paths_in(said)),
-        edits=bool(patched),
-    )
-
-
-def _flat(value: Any) -> Iterator[str]:
-    """Texts of a field; the words of one command in one line."""
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        yield " ".join(value)
-    else:
-        yield from strings(value)
+    (name, kind), given = calls.whose(body), calls.inputs(body)
+    if kind == "shell" and (script := calls.command(given)):
+        given = {"command": script, **{k: v for k, v in given.items() if k not in _SCRIPTS}}
+    return tool_calls.record(Call(name=name, kind=kind, given=given), body.call_id or "")
 
 
 # ------------------------------------------------------------------------- its family

@@ -8,22 +8,13 @@ wraps one in `payload`. What a model was sent (`response_item`) stands beside wh
 from __future__ import annotations
 
 import re
-from itertools import islice
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Raw, Struct
 
-from onward.decode import Records
-from onward.transcripts.values import is_ours, within, word_set
+from onward.transcripts.values import is_ours, within
 
 MARK: Final = "type"
-_FIRST: Final = 3  # lines
-KNOWN: Final = word_set(
-    "session_meta response_item event_msg turn_context compacted world_state token_usage_record "
-    "inter_agent_communication inter_agent_communication_metadata"
-)
-"""Kinds of line of the wrapped form that were seen; another one is counted, and skipped."""
-
 Kind = Literal["prompt", "command", "shell", "implement", "plan", "notice", "nobody"]
 Script = str | tuple[str, ...] | None  # a command: a text, or the words of a program
 
@@ -100,18 +91,6 @@ class Line(Body, frozen=True, gc=False):
         if self.payload is None:
             return self.type or ("session_meta" if self.id else "")
         return self.body.type if self.type in {"response_item", "event_msg"} else self.type
-
-
-def are_ours(stream: BinaryIO) -> bool:
-    """Whether the first lines are this client's."""
-    lines = Records(Line, MARK).read(stream)
-    return any(_is_ours(number, line) for number, line in islice(lines, _FIRST))
-
-
-def _is_ours(number: int, line: Line) -> bool:
-    if line.payload:
-        return line.type in KNOWN
-    return number == 1 and bool(line.id and line.timestamp and not line.type)
 
 
 # ---------------------------------------------------------------------- who wrote it

@@ -26,16 +26,13 @@ class Codex(Agent):
     def transcripts(self, home: Path, env: Env, faults: list[OSError]) -> Iterator[Path]:
         """Archived ones included; of the two names of one, the plain one."""
         for name in ("sessions", "archived_sessions"):
-            found: list[Path] = []
+            found: dict[Path, Path] = {}
             top = self.folder(home, env) / name
             for where, _, files in os.walk(top, onerror=faults.append):
-                found += (Path(where, file) for file in files if file.startswith("rollout-"))
-            known = set(found)
-            for path in sorted(found):
-                packed = path.name.endswith(disk.SUFFIX)
-                wanted = path.suffix == ".jsonl" or (packed and path.with_suffix("") not in known)
-                if wanted and not waits(path):
-                    yield path
+                for file in sorted(files, reverse=True):
+                    if file.startswith("rollout-") and file.endswith((".jsonl", disk.SUFFIX)):
+                        found[Path(where, file.removesuffix(".zst"))] = Path(where, file)
+            yield from (path for _, path in sorted(found.items()) if not waits(path))
 
     def kept(self, home: Path, env: Env) -> Iterator[Path]:
         """As `Agent`; a rollout that was moved to the archived ones is not gone."""

@@ -1,4 +1,4 @@
-"""Copilot CLI's sessions, each a file of events: whose it is, what its ends tell, its events, its lines.
+"""Copilot CLI's sessions, each a file of events: whose it is, its events, its lines.
 
 Measured with 1.0.102, but for the names of a refused call, of an interrupt and of going back,
 which no run without a user writes.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Struct
 
@@ -26,7 +26,6 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls, truncation
-from onward.transcripts.reader import PENDING, SessionInfo, remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import fields, is_ours, kinds, text, whole
 
@@ -42,7 +41,6 @@ _KINDS: Final = kinds(
         "quiet": "read_bash list_bash report_intent task read_agent list_agents",
     }
 )
-_START: Final = "session.start"
 _BEGINNING: Final = b'{"type":"session.start"'
 _SHELL: Final = re.compile(r"<(?:command started in background with )?shellId: (\w+)")
 _SHELL_ENDED: Final = re.compile(r"\n?<shellId: (\w+) completed with exit code (-?\d{1,9})>\s*\Z")
@@ -132,8 +130,7 @@ class Reading(reader.Reading[Line]):
         data, key = line.data, text(line.data, "toolCallId")
         match line.type:
             case "tool.execution_start":
-                call = tool_calls.called(_call(line, self.line, self.cwd))
-                remember(self.calls, key, call, PENDING)
+                self.wait(key, tool_calls.called(_call(data)))
             case "tool.execution_complete" if came := self.calls.pop(key, None):
                 yield from self._came(came, data)
             case "system.notification":
@@ -184,11 +181,10 @@ def ended(data: dict[str, Any]) -> End:
     )
 
 
-def _call(line: Line, number: int = 0, cwd: str = "") -> Call:
+def _call(data: dict[str, Any]) -> Call:
     """A tool call, whole."""
-    name, given = text(line.data, "toolName"), fields(line.data, "arguments")
-    kind = _KINDS.get(name, "other")
-    return Call(name=name, kind=kind, given=given, line=number, at=line.timestamp, cwd=cwd)
+    name = text(data, "toolName")
+    return Call(name=name, kind=_KINDS.get(name, "other"), given=fields(data, "arguments"))
 
 
 class _Reader(reader.Reader[Line]):
@@ -197,20 +193,11 @@ class _Reader(reader.Reader[Line]):
     KIND = Line
     MARK = "type"
     READING = Reading
+    DEEDS = (b'"type":"tool.',)
     BODY = "data"
 
-    def knows(self, head: bytes) -> bool:
-        return head[:512].replace(b'": ', b'":').startswith(_BEGINNING)
-
-    def see(self, found: SessionInfo, record: Line) -> None:
-        found.moment(record.timestamp)
-        if record.type == _START:
-            context = fields(record.data, "context")
-            found.session = text(record.data, "sessionId")
-            found.branch = text(context, "branch")
-            found.folder(text(context, "cwd"))
-        elif words := prompt(record):
-            found.said(words)
+    def knows(self, stream: BinaryIO) -> bool:
+        return stream.read(512).replace(b'": ', b'":').startswith(_BEGINNING)
 
     def taken_back(self, files: reader.Transcript[Line]) -> list[tuple[int, int]]:
         """Lines that the user went back behind: from the event that the client names to its news."""
@@ -241,17 +228,15 @@ class _Reader(reader.Reader[Line]):
         elif record.type == "session.compaction_complete":
             yield Record(by="agent", text=text(data, "summaryContent"))
         elif record.type == "tool.execution_start":
-            yield tool_calls.record(_call(record), text(data, "toolCallId"))
+            yield tool_calls.record(_call(data), text(data, "toolCallId"))
         elif record.type == "tool.execution_complete":
             yield tool_calls.result(ended(data), _told(data), text(data, "toolCallId"))
 
     def other_text(self, record: Line) -> str:
-        data = record.data
-        if name := text(data, "toolName"):
-            return tool_calls.show(name, fields(data, "arguments"))
-        if told := _told(data):
-            return tool_calls.show_result(told, well=not ended(data).went_wrong)
-        return "" if record.type == "system.message" else text(data, "content", "message")
+        if name := text(record.data, "toolName"):
+            return tool_calls.show(name, fields(record.data, "arguments"))
+        is_inner = record.type == "system.message"
+        return "" if is_inner else text(record.data, "content", "message")
 
 
 READER: Final = _Reader()

@@ -1,5 +1,5 @@
 """opencode's sessions, all generations that keep them in its database, of which each has a copy
-(`copies`): whose it is, what its ends tell, its events, what a line says.
+(`copies`): whose it is, its events, what a line says.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from onward.model import (
 )
 from onward.search.record import Record
 from onward.transcripts import reader, tool_calls
-from onward.transcripts.reader import SessionInfo, remember
+from onward.transcripts.reader import remember
 from onward.transcripts.tool_calls import HERE, Call, End, Helped
 from onward.transcripts.values import (
     ID,
@@ -130,6 +130,8 @@ class Reading(reader.Reading[Row]):
             self.files.problems["not-object"] += 1
         if row.opencode == "session":
             self.session = row.id
+            # A sub-agent's.
+            self.info.hidden = self.info.helper = bool(text(data, "parent_id"))
             yield from self.moved(text(data, "directory"), "", text(data, "version"))
             if name := title(data):
                 yield Titled(line=HERE, text=name)
@@ -176,7 +178,7 @@ class Reading(reader.Reading[Row]):
             yield Prompt(line=HERE, text=words, images=images)
 
     def _tool(self, data: dict[str, Any], cwd: str) -> Iterator[Event]:
-        call, state = _call(data, self.line, self.at, cwd or self.cwd), fields(data, "state")
+        call, state = _call(data, cwd or self.cwd), fields(data, "state")
         status = text(state, "status")
         if call.name == _TASK:
             yield from self._delegated(call, state, status)
@@ -207,7 +209,7 @@ class Reading(reader.Reading[Row]):
                 yield from self._part(row, part, message)
             yield from _fault(data)
         elif row.role == "shell":
-            call = Call(name="shell", kind="shell", given=data, line=self.line, cwd=self.cwd)
+            call = Call(name="shell", kind="shell", given=data, cwd=self.cwd)
             end = End(text=text(data, "output"), code=whole(data.get("exit")))
             yield from tool_calls.events(call, end, self.tasks)
         elif row.role == "compaction":
@@ -271,11 +273,10 @@ def _stopped(data: dict[str, Any]) -> str:
     return next((each.reason for each in _fault(data) if isinstance(each, Halt)), "")
 
 
-def _call(data: dict[str, Any], line: int = 0, at: str = "", cwd: str = "") -> Call:
+def _call(data: dict[str, Any], cwd: str = "") -> Call:
     """A tool call, whole."""
     name, given = text(data, "tool", "name"), fields(data, "state", "input")
-    kind = _KINDS.get(name, "other")
-    return Call(name=name, kind=kind, given=given, line=line, at=at, cwd=cwd)
+    return Call(name=name, kind=_KINDS.get(name, "other"), given=given, cwd=cwd)
 
 
 class _Reader(reader.Reader[Row]):
@@ -284,21 +285,11 @@ class _Reader(reader.Reader[Row]):
     KIND = Row
     MARK = MARK
     READING = Reading
+    DEEDS = (b'"type":"tool"',)
     BODY = "data"
 
-    def knows(self, head: bytes) -> bool:
-        return head.startswith(_BEGINNING)
-
-    def see(self, found: SessionInfo, record: Row) -> None:
-        data = content(record)
-        found.moment(record.timestamp)
-        if record.opencode == "session":
-            found.session = record.id
-            found.folder(text(data, "directory"))
-            found.title = title(data)
-            found.hidden = found.helper = bool(text(data, "parent_id"))  # a sub-agent's
-        elif words := prompt(record, data):
-            found.said(words)
+    def knows(self, stream: BinaryIO) -> bool:
+        return stream.read(len(_BEGINNING)) == _BEGINNING
 
     def taken_back(self, files: reader.Transcript[Row]) -> list[tuple[int, int]]:
         """From which line on the user went back, as the session's own row tells."""

@@ -191,7 +191,7 @@ def test_a_place_is_shown_as_a_person_would_read_it(rollout: Rollout) -> None:
         rollout.meta(base_instructions={"text": "You are Codex"}): '"cwd": "/home/ana/shop"',
         rollout.message("user", "fix it", "now"): "fix it\nnow",
         rollout.news("user_message", message="fix it"): "event_msg · user_message · 2026",
-        rollout.call("exec_command", "c1", cmd="npm test"): "→ exec_command\n  cmd: npm test",
+        rollout.call("exec_command", "c1", cmd="npm test"): "→ exec_command\n  command: npm test",
         rollout.free("apply_patch", "c2", "*** Begin Patch"): "→ apply_patch\n*** Begin Patch",
         rollout.result("c1", "1 failed"): "✓ result\n1 failed",
         rollout.done("AgentMessage", content=[{"type": "Text", "text": "Done."}]): "Done.",

@@ -208,10 +208,10 @@ def test_the_client_says_that_a_turn_has_ended(
     assert isinstance(rollout.events()[-1], TurnEnded)
 
 
-def test_an_unknown_kind_of_line_is_counted_and_skipped(rollout: Rollout) -> None:
+def test_an_unknown_kind_of_line_is_skipped(rollout: Rollout) -> None:
     rollout.meta()
     rollout.add("from_the_future", message="x")
     rollout.says("fix it")
     opened = rollout.open()
     assert len([event for event in opened if isinstance(event, Prompt)]) == 1
-    assert opened.problems == {"unknown-type": 1}
+    assert not opened.problems

@@ -226,7 +226,7 @@ def test_no_text_is_too_odd_to_be_told(text: str) -> None:
     calls.parse(text)
     calls.parse(f"Exit code: 1\nOutput:\n{text}")
     program = f"tools.exec_command({{cmd:{text}}})"
-    calls.call(1, "", Body(type="custom_tool_call", name="exec", input=program), "/w")
+    calls.call(Body(type="custom_tool_call", name="exec", input=program), "/w")
     tool_calls.patched(f"*** Begin Patch\n*** Update File: {text}\n{text}")
     tool_calls.in_script(f"apply_patch <<'E'\n{text}")
 
