@@ -74,7 +74,6 @@ def go(
 
 @verb("search")
 @click.argument("words", nargs=-1)
-@click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
 @_text("--project", metavar="NAME|DIR", help="Only of this project; . is here.")
 @_text("--agent", metavar="NAME", shell_complete=_agents, help="Only of this client's sessions.")
 @_text("--since", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
@@ -234,12 +233,11 @@ def why(call: Call, *, file: str) -> Result:
 
 @verb("distill")
 @options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
-@click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
-def distill(call: Call, *, file: str, explain: bool) -> Result:
+def distill(call: Call, *, file: str) -> Result:
     """Show all that a transcript holds for the next session, with evidence and places.
 
-    What nobody wrote is made by a few templates that quote an event: --explain names them.
+    What nobody wrote is made by a few templates that quote an event: --json names them.
     """
     path = commands.source.transcript(call.world, file)
-    return commands.distill.distill_file(path, call.world.redactor, explain=explain)
+    return commands.distill.distill_file(path, call.world.redactor)
