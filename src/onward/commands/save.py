@@ -351,13 +351,8 @@ def is_noted(world: World, name: str) -> bool:
     return following is not None and bool(following.author)
 
 
-def names(world: World) -> list[CheckpointName]:
-    """The checkpoints of this project, the newest first."""
-    return checkpoints.names(world.project)
-
-
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
-    found = next((each for each in names(world) if name in {"", each}), None)
+    found = next((n for n in checkpoints.names(world.project) if name in {"", n}), None)
     if found is None:
         raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
     return found, source.load(world, found).checkpoint
