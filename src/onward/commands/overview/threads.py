@@ -30,7 +30,7 @@ from onward.repo import git
 from onward.repo.git import Where
 from onward.storage import backups, live, overview, project, reading, roots, sessions
 from onward.storage.backups import Backup
-from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.checkpoints import AUTOSAVE, names, path_of
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
@@ -382,9 +382,9 @@ def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
     """The files of all checkpoints, each with its project's root."""
     found: dict[Path, Path] = {}
     for place in projects:
-        files = reading.files(located(place).checkpoints, "*.md", inside=place.root)
-        newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
-        found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
+        own = located(place)
+        newest = names(own)[:_CHECKPOINTS]
+        found |= {path_of(own, name): place.root for name in newest}
     return found
 
 
