@@ -228,11 +228,11 @@ def decline(world: World, what: str) -> Result:
 
 
 def chosen(world: World, what: str) -> tuple[Source, list[str]]:
-    """What to resume: the newest checkpoint, else what was worked on last, where nothing was named; and
-    then which others there are.
+    """What to resume: the newest checkpoint, else any other place or session, where nothing was named;
+    and then which others there are.
     """
     names: list[str] = [what] if what else [*checkpoints.names(world.project)]
-    what, *others = names or [source.last(world)]
+    what, *others = names or [source.newest_place(world) or source.last(world)]
     return source.load(world, what), others
 
 
