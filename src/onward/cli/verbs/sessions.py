@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import os
 import shlex
+import shutil
+import subprocess
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from onward import commands
-from onward.cli import Call, options, output, terminal
+from onward.cli import Call, options, output
 from onward.cli.options import verb
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
@@ -214,8 +219,49 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
     told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
     if not copied:
         return told
-    by = terminal.copy(told.text, f"onward brief {shlex.quote(what)}")
+    by = _copy(told.text, f"onward brief {shlex.quote(what)}")
     return told._replace(text=compose(), notes=(f"copied by {by}",))
+
+
+_PROGRAMS = (
+    ("", ("pbcopy",)),
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input")),
+    ("", ("clip.exe",)),
+)
+"""Each with the variable that must be set."""
+_SECONDS = 10
+_MOST = 70_000  # bytes that terminals take in one sequence
+
+
+def _copy(text: str, instead: str) -> str:
+    """Put a text on the clipboard and return by what. Raises NotFoundError, which names what to type
+    `instead`, where nothing can. A terminal is not asked whether it took it: some do not.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    for variable, words in _PROGRAMS:
+        program = shutil.which(words[0], path=os.environ.get("PATH"))
+        if not program or (variable and not os.environ.get(variable)):
+            continue
+        given = data if words[0] != "clip.exe" else b"\xff\xfe" + text.encode("utf-16-le")
+        with suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(
+                [program, *words[1:]],
+                input=given,
+                stdout=subprocess.DEVNULL,  # xclip stays, and would keep the pipe open
+                stderr=subprocess.DEVNULL,
+                timeout=_SECONDS,
+                check=True,
+            )
+            return words[0]
+    if sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb" and len(data) <= _MOST:
+        sys.stderr.write(f"\x1b]52;c;{base64.b64encode(data).decode()}\a")
+        sys.stderr.flush()
+        return "the terminal, if it allows that"
+    raise NotFoundError(
+        "there is no clipboard here: no pbcopy, wl-copy, xclip, xsel or clip.exe", instead
+    )
 
 
 @verb("why")
