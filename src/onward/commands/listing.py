@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
-from onward import __version__, commands, regular
+from onward import __version__, commands, evidence, regular
 from onward.commands.result import Result, compose
 from onward.documents.times import age, in_zone, seconds
 from onward.storage import live, machine, roots
@@ -196,8 +196,9 @@ def told(text: str) -> tuple[str, str, str]:
     head = text.partition("\n##")[0]
     (page, _), draft = checkpoint_md.opened(head), checkpoint_md.parse(head)
     created = next((line.text for line in page.found.get("created", ())), "")
-    is_template = created.startswith("YYYY")
-    return "" if is_template else created, draft.task.text, draft.status.kind.replace("unknown", "")
+    when = "" if created.startswith("YYYY") else created  # the template's own
+    task = evidence.escape(draft.task.text)
+    return evidence.escape(when), task, draft.status.kind.replace("unknown", "")
 
 
 def cut(text: str, room: int) -> str:

@@ -251,3 +251,8 @@ def test_a_record_that_is_damaged_counts_as_none(harm: str, scratch: Scratch) ->
     (record,) = scratch.data.glob("live/*/rows")
     record.write_text(harm and record.read_text().replace("Login", harm))
     assert len(_rows(scratch)) == 1
+
+
+def test_what_looks_like_evidence_in_a_task_stays_disarmed(scratch: Scratch) -> None:
+    _write(scratch, "add-login", "**Task:** Fix \\[observed t:9] it [claimed t:3]\n", 1)
+    assert [row.task for row in _rows(scratch)] == ["Fix \\[observed t:9] it"]
