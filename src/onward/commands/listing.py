@@ -135,7 +135,10 @@ def _own(folder: str, world: Callable[[], World], data: str, record: str) -> lis
         # A link that stays within the folder is listed.
         is_here = not entry.is_symlink() or os.path.realpath(entry.path).startswith(inside)
         if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file() and is_here:
-            status = entry.stat()
+            try:
+                status = entry.stat()
+            except OSError:  # removed a moment ago
+                continue
             stamp = status.st_mtime_ns, status.st_ctime_ns, status.st_size
             key = (entry.name, *map(str, stamp))
             found[key] = known.get(key) or _read(entry, world())
