@@ -120,7 +120,7 @@ def rows(
 
 def _own(folder: str, world: Callable[[], World], data: str, record: str) -> list[Row]:
     """The rows of a folder. Of a file that did not change, what was read before lies in a record of
-    that name; "" for none.
+    that name, as of a session, and goes as these do; "" for none.
     """
     try:
         entries = list(os.scandir(folder))
