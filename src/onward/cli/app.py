@@ -12,20 +12,9 @@ from onward.cli import Call, output, table
 from onward.commands.result import Result
 from onward.errors import UsageError
 
-_MODULES = {
-    "checkpoints": (
-        *("save", "list", "resume", "check", "show", "note", "delete", "restore"),
-        *("protocol", "document", "backup"),
-    ),
-    "sessions": ("sessions", "go", "search", "why", "keep", "view", "brief", "distill"),
-    "machines": ("push", "pull", "peers", "forget", "install", "uninstall", "mcp", "doctor"),
-    "demo": ("demo",),
-    "shell": ("scrub", "help", "completion", "hook", "slash"),
-}
-"""Which module of `cli/verbs/` has which verbs. `hook` and `slash` are called by what we install,
-never typed: they are on no help page. A verb of a verb has a name of its module's own.
-"""
-_MODULE_OF = {verb: module for module, verbs in _MODULES.items() for verb in verbs}
+_MODULE_OF = {verb: module for (_, module), verbs in table.SECTIONS.items() for verb in verbs}
+# `hook` and `slash` are called by what we install, never typed: they are on no help page.
+_MODULE_OF |= {"demo": "demo", "hook": "shell", "slash": "shell"}
 
 
 class Onward(click.Group):
@@ -44,11 +33,10 @@ class Onward(click.Group):
         if cmd_name not in _MODULE_OF:
             return None
         module = import_module(f"onward.cli.verbs.{_MODULE_OF[cmd_name]}")
-        return next(
-            each
-            for name, each in vars(module).items()
-            if isinstance(each, click.Command) and each.name == cmd_name and name[0] != "_"
-        )
+        # A verb of a verb has a name of its module's own.
+        own = (each for name, each in vars(module).items() if name[0] != "_")
+        verbs = (each for each in own if isinstance(each, click.Command))
+        return next(each for each in verbs if each.name == cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f]")
 """What a terminal acts on, and what it shows in another order or not at all."""
+_WORD = re.compile(r"\s*(?:`[^`\n]*`|\S)+")  # a command in back-ticks is one word, to be copied
+_HEAD = re.compile(r"\s*(?:[-*] |> ?|\d{1,3}\. )*")
+_COMMAND = re.compile(r"\s*(?:→ )?(?:onward |\$ |cd )|.* && ")  # lines that are there to be copied
+_NARROWEST = 20
 
 
 def prepare() -> None:
@@ -33,9 +37,7 @@ def emit(result: Result, *, as_json: bool) -> int:
     # The text is clean already but for names in it.
     text = encode(result.data) if as_json else _OBEYED.sub("", result.text)
     if result.prose and not as_json and sys.stdout.isatty():
-        from onward.cli import terminal  # noqa: PLC0415 - a pipe does without
-
-        text = terminal.shown(text)
+        text = _paged(text)
     say(text)
     for line in result.notes:
         note(line)
@@ -98,11 +100,51 @@ def fitted(told: str, before: str = "") -> str:
     words where it goes to a terminal that is not as wide.
     """
     if sys.stderr.isatty():
-        from onward.cli import terminal  # noqa: PLC0415 - a pipe does without
-
         width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-        told = terminal.wrapped(told, width - len(before))
+        told = wrapped(told, width - len(before))
     return before + told.replace("\n", "\n" + " " * len(before))
+
+
+def wrapped(text: str, width: int) -> str:
+    """No line is wider than `width` columns, but for commands and longer words."""
+    lines = text.split("\n")
+    return "\n".join(part for line in lines for part in _broken(line, max(width, _NARROWEST)))
+
+
+def _broken(line: str, width: int) -> Iterator[str]:
+    from onward.commands.listing import display_width  # noqa: PLC0415 - a pipe does without
+
+    if display_width(line) <= width or _COMMAND.match(line):
+        yield line
+        return
+    head = _HEAD.match(line)
+    before = head[0] if head else ""
+    again = re.sub(r"[-*\d.]", " ", before)
+    begun, is_empty = before, True
+    for word in _WORD.findall(line[len(before) :]):
+        if is_empty or display_width(begun + word) <= width:
+            begun, is_empty = begun + word, False
+        else:
+            yield begun
+            begun = again + word.lstrip()
+    yield begun
+
+
+def _paged(text: str) -> str:
+    """What is left to print of a text on a terminal: nothing where the user's pager has shown it."""
+    from shutil import get_terminal_size  # noqa: PLC0415 - a pipe does without
+
+    columns, lines = get_terminal_size()
+    broken, is_dumb = wrapped(text, columns), os.environ.get("TERM", "dumb") == "dumb"
+    is_read = sys.stdin.isatty() and not is_dumb and os.environ.get("PAGER") != "cat"
+    if not is_read or broken.count("\n") + 2 < lines:
+        return broken
+    # Text stays on the screen behind it, and a page that fits is none.
+    os.environ.setdefault("LESS", "FRX")
+    import click  # noqa: PLC0415 - bare `onward` does without
+
+    click.echo_via_pager(broken)
+    return ""
 
 
 def progress(line: str) -> None:

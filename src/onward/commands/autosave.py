@@ -71,12 +71,12 @@ def autosave(world: World, session: str, transcript: Path, signal: Signal) -> bo
     return True
 
 
-_MOST = 50  # exchanges
+_MOST = 100  # sides of exchanges
 _BYTES = 128 * 1024
 _LONGEST = 2000  # characters of one side of an exchange
 _REDACTED = 64_000  # characters that are redacted at all: more would be cut off again
 _USER, _AGENT = "Human", "Agent"
-_OURS = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d GMT[\d:+-]*\] (Human|Agent)")
+_OURS = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d GMT[\d:+-]*\] (?:Human|Agent)")
 _HEAD = (
     "# Working Buffer\n\n## How to resume\n\n"
     "The last exchanges of a session whose context was nearly full. `onward save NAME` reads them\n"
@@ -111,7 +111,7 @@ def empty_buffer(project: Project) -> None:
         return
     with locks.of(project, project.buffer):
         text = documents.read(project.buffer, project.root)
-        if found := _exchanges(text):
+        if found := _ours(text):
             _write(project, _without(text, found))
 
 
@@ -121,7 +121,7 @@ def _write(project: Project, text: str) -> None:
 
 def _bounded(text: str) -> str:
     """Without the oldest exchanges, where there are too many or too long ones."""
-    found, lines = _exchanges(text), markdown.split_lines(text)
+    found, lines = _ours(text), markdown.split_lines(text)
     sizes = [sum(len(lines[n].encode()) + 1 for n in part) for part in found]
     gone = max(0, len(found) - _MOST)
     while gone < len(found) and sum(sizes[gone:]) > _BYTES:
@@ -129,20 +129,13 @@ def _bounded(text: str) -> str:
     return _without(text, found[:gone])
 
 
-def _exchanges(text: str) -> list[range]:
-    """The lines of each exchange of ours, counted from 0: a line for each side."""
+def _ours(text: str) -> list[range]:
+    """The lines of each side of an exchange, counted from 0."""
     parts = [part for part in markdown.parts(text) if part.level <= 2]
     ends = [part.line - 1 for part in parts[1:]] + [len(markdown.split_lines(text))]
-    found: list[range] = []
-    open_at = -1  # where an exchange ends that still lacks the agent's side
-    for part, end in zip(parts, ends, strict=True):
-        ours = _OURS.fullmatch(part.title) if part.level == 2 else None
-        if ours and ours[1] == _AGENT and open_at == part.line - 1:
-            found[-1] = range(found[-1].start, end)
-        elif ours:
-            found.append(range(part.line - 1, end))
-        open_at = end if ours and ours[1] == _USER else -1
-    return found
+    whole = zip(parts, ends, strict=True)
+    ours = (each for each in whole if each[0].level == 2 and _OURS.fullmatch(each[0].title))
+    return [range(part.line - 1, end) for part, end in ours]
 
 
 def _without(text: str, gone: list[range]) -> str:

@@ -185,11 +185,10 @@ def _nothing(world: World, found: Offers | None = None) -> NotFoundError:
     if found and (rows := offered.live_rows(world, found)):
         return NotFoundError("\n".join([message, *rows]), "onward sessions")
     if word := source.newest_place(world):
-        path = Path(word)
-        is_named = not path.is_absolute()
-        shown = word if is_named else world.local(path)
-        again = word if is_named else document.typed(world, path)
-        return NotFoundError(f"{message}; saved last: {shown}", f"onward resume {again}")
+        again = document.typed(world, Path(word)) if source.is_path(word) else word
+        return NotFoundError(
+            f"{message}; what was saved last is not lost", f"onward resume {again}"
+        )
     return NotFoundError(message, "onward document list")
 
 

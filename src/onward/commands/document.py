@@ -209,8 +209,8 @@ def load_protocol(world: World, *, short: bool) -> tuple[Source, Result]:
     path = documents.protocol(project)
     if path.is_file():
         found, text = source.load(world, str(path)), documents.read(path, project.root)
-    elif other := source.newest(world):
-        found = other
+    elif word := source.newest_place(world):
+        found = source.load(world, word)
         made = times.moment(found.checkpoint.created or found.checkpoint.saved)
         made = made or datetime.fromtimestamp(found.mtime, UTC)
         text = protocol_json.merge(None, found.checkpoint, made, redactor.text)

@@ -219,14 +219,8 @@ def checked(
 
 def _at_most(times: int, look_up: Callable[[str], A], *, otherwise: A) -> Callable[[str], A]:
     """The same look-up, once for each text and only so many times: a note may be of any size."""
-    known: dict[str, A] = {}
-
-    def bounded(text: str) -> A:
-        if text not in known and len(known) < times:
-            known[text] = look_up(text)
-        return known.get(text, otherwise)
-
-    return bounded
+    left = iter(range(times))
+    return cache(lambda text: otherwise if next(left, None) is None else look_up(text))
 
 
 def _nearest(root: Path) -> Callable[[str], str]:

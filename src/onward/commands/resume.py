@@ -23,7 +23,6 @@ from onward.briefing.text import listed, one_line, shorten, tag
 from onward.briefing.tokens import estimate
 from onward.commands import autosave, document, save, shared, source, thread
 from onward.commands.result import Notes, Result, compose
-from onward.commands.sessions import none_here
 from onward.commands.source import Source
 from onward.commands.world import World
 from onward.documents import active_context, times
@@ -203,11 +202,9 @@ def brief_only(
     drift = source.drifted(world, found) if look else None
     age = world.age(found.mtime)
     clean = world.redactor.text
-    target = quote(what)
+    target = document.typed(world, found.path) if source.is_path(what) else quote(what)
     if source.is_path(what) and found.path in registry.transcripts(world.home, world.env):
         target = found.checkpoint.origin.session or target  # of a path redaction takes names out
-    elif source.is_path(what) and found.path.is_relative_to(world.cwd):
-        target = quote(str(found.path.relative_to(world.cwd)))
     where, whole = clean(target), clean(f"onward show {target}")
     if found.kind == "transcript":
         where, whole = clean(f"--session {target}"), clean(f"onward distill {target}")
@@ -233,16 +230,11 @@ def decline(world: World, what: str) -> Result:
 
 
 def chosen(world: World, what: str) -> tuple[Source, list[str]]:
-    """What to resume, the newest where nothing was named; and then which others there are."""
-    others = list[str]()
-    if not what:
-        names: list[str] = [*checkpoints.names(world.project)]
-        what, *others = names or [source.newest_place(world)]
-    if not what:
-        held = source.held(world)
-        what = held.session if held else ""
-    if not what:
-        raise none_here(world, "there is no checkpoint in this project", "onward sessions")
+    """What to resume: the newest checkpoint, else any other place or session, where nothing was named;
+    and then which others there are.
+    """
+    names: list[str] = [what] if what else [*checkpoints.names(world.project)]
+    what, *others = names or [source.newest_place(world) or source.last(world)]
     return source.load(world, what), others
 
 

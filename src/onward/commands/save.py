@@ -24,7 +24,7 @@ from onward.briefing import brief
 from onward.briefing.text import count
 from onward.briefing.tokens import estimate
 from onward.clients import registry as clients
-from onward.commands import draft_note, repository, sessions, source, thread
+from onward.commands import draft_note, listing, repository, sessions, source, thread
 from onward.commands.result import Notes, Result, compose
 from onward.commands.source import Distilled
 from onward.commands.world import World, is_same
@@ -128,6 +128,7 @@ def save(world: World, wish: Wish, ask: Callable[[str], str] = lambda _: "") -> 
     text = checkpoint_md.render(checkpoint, zone=world.now.tzinfo or UTC, marks=hand.marks)
     trash = None if wish.again else world.trash
     path = checkpoints.write(project, name, text, trash, over=wish.force or adds)
+    listing.rows(str(world.cwd), lambda: world, str(world.data))  # so that the next list is quick
     notes = finish(world, gathered, (records.CHECKPOINT, name, path), wish.words)
     notes = (*notes, *kept)
     return _told(world, checkpoint, path, notes, replaced=replaced, noted=gathered.findings)
@@ -352,15 +353,8 @@ def is_noted(world: World, name: str) -> bool:
     return following is not None and bool(following.author)
 
 
-def names(world: World) -> list[CheckpointName]:
-    """The checkpoints of this project, the newest first."""
-    return checkpoints.names(world.project)
-
-
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
-    found = next((each for each in names(world) if name in {"", each}), None)
-    if found is None:
-        raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
+    found = CheckpointName(name or source.newest_name(world))
     return found, source.load(world, found).checkpoint
 
 

@@ -21,7 +21,7 @@ from onward.commands.world import World
 from onward.documents import times
 from onward.errors import InputError, OnwardError, UsageError
 from onward.search.query import Query, Sieve, parse
-from onward.search.record import By, Facts, Record, records_of, score, touches
+from onward.search.record import By, Facts, Record, Scored, records_of, score, touches
 from onward.storage import machine, project, reading, roots, sessions
 from onward.storage.checkpoints import AUTOSAVE_LOG
 from onward.transcripts import disk, registry
@@ -182,7 +182,6 @@ class Wish(Struct, frozen=True, kw_only=True):
     """What a record must be, beside holding the words; "" and None ask for nothing."""
 
     query: Query
-    word: bool = False  # whether each term must stand there as a word of its own
     by: By | None = None
     agent: str = ""  # a client's name, or how it begins
     project: str = ""  # a folder, absolute, or the last part of one
@@ -250,15 +249,13 @@ def _time(world: World, given: str, option: str, *, whole_day: bool = False) -> 
     return (at if ":" in given else at + day).astimezone(UTC)
 
 
-class Hit(Struct, frozen=True, gc=False):
+class Hit(Scored, frozen=True, gc=False):
     """A record that is wanted: what ranks it, and where to read it again."""
 
-    score: float
     when: str
     place: Place
     at: int  # bytes before its line; of a file of ours, records before it
     number: int  # which of the line's records it is, from 0
-    group: str  # the session, or the file, that it is of
     missing: tuple[int, ...]  # as `Match.missing`
     call: int  # bytes before the line of the call whose result failed; else as `at`
     same: int  # what it says and who says it, as a number: equal for copies of one record
@@ -352,7 +349,7 @@ class Looker:
         if wish.project and not self._within(str(place.root or ""), record.cwd):
             return
         match = wish.query.match(record.text)
-        if not match or (wish.word and not match.in_words):
+        if not match:
             return
         moment = times.moment(record.at)
         age = (self._now - moment).total_seconds() / 86400 if moment else UNKNOWN
@@ -366,7 +363,7 @@ class Looker:
         # The same command that failed the same way twice did so twice.
         said = (session, record.by, record.text.strip(), record.call if wish.failed else "")
         same, group = hash(said), session or str(place.path)
-        looked.hits.append(Hit(points, record.at, place, at, number, group, lacks, call, same))
+        looked.hits.append(Hit(points, group, record.at, place, at, number, lacks, call, same))
 
     def _is_within(self, root: str, cwd: str) -> bool:
         wanted = self._wish.project

@@ -146,14 +146,13 @@ def held(world: World) -> SessionInfo | None:
 
 def last(world: World) -> str:
     """What was worked on last in this project. Raises NotFoundError, InputError."""
-    saved = newest(world)
-    latest = held(world)
-    if latest and (saved is None or latest.mtime > saved.mtime):
+    saved, latest = next(iter(offered.places(world)), None), held(world)
+    if latest and (saved is None or latest.mtime > saved.stat().st_mtime):
         return latest.session
     if saved is None:
         message = "no session was held and nothing was saved in this project"
         raise none_here(world, message, "onward")
-    return saved.name or str(saved.path)
+    return newest_place(world)
 
 
 Top = Callable[[Path], Path | None]
@@ -237,14 +236,8 @@ def of_session(world: World, path: Path, draft: Draft, root: Path | None) -> Sou
     return _made(world, draft, path, root, kind="transcript", mtime=mtime)
 
 
-def newest(world: World) -> Source | None:
-    """The newest named checkpoint, session document or protocol file; None if nothing was saved."""
-    word = newest_place(world)
-    return load(world, word) if word else None
-
-
 def newest_place(world: World) -> str:
-    """The word that loads it; "" for none."""
+    """The word that loads the newest named checkpoint, session document or protocol file; "" for none."""
     for path, kind in offered.places(world).items():
         return path.stem if kind == CHECKPOINT else str(path)
     return ""

@@ -23,7 +23,6 @@ WINDOW = 32 << 10
 first line, the name before a value) stands nearer than that."""
 MARGIN = 2 << 10  # characters at a cut that are redacted and not shown
 _BLANKS = (" ", "\n", "\t")
-_NEAR = 40  # places of a word in one record that are looked at; more tell nothing new
 _STEM: Final = 4  # letters of the shortest beginning that stands for other forms of a word
 _PIECE: Final = re.compile(r"[A-Z]*[^\W_A-Z]+|[A-Z]+")
 """A part of a name: `retry` and `Policy` of `retryPolicy`, or of `retry_Policy`."""
@@ -51,12 +50,6 @@ class Term:
         """What every text that holds it holds as it is typed."""
         return Term(max(self._parts, key=len)) if self._parts else self
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Term) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds it in composed text, each place of it."""
@@ -70,16 +63,11 @@ class Term:
 
     def is_word_in(self, text: str, folded: str) -> bool:
         """Whether it stands there with no letter or digit right before or behind it."""
-        where = text if self.exact else folded
-        at = -1
-        for _ in range(_NEAR):
-            at = where.find(self._wanted, at + 1)
-            if at < 0:
-                return False
-            around = where[at - 1 : at] + where[at + len(self._wanted) :][:1]
-            if not any(letter.isalnum() for letter in around):
-                return True
-        return False
+        return bool(self._alone.search(text if self.exact else folded))
+
+    @cached_property
+    def _alone(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![^\W_]){re.escape(self._wanted)}(?![^\W_])")
 
 
 class Query:
@@ -88,7 +76,7 @@ class Query:
     """
 
     def __init__(self, terms: Iterable[Term], *, whole: bool = True) -> None:
-        self.terms = tuple(dict.fromkeys(terms))
+        self.terms = tuple({term.text: term for term in terms}.values())
         self.whole = whole
 
     def nearest(self) -> Query:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import log2
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -102,16 +102,11 @@ _FADE: Final = 0.5
 _AGAIN: Final = 0.3  # lost for each better hit of the same session
 
 
-class Scored(Protocol):
-    """A hit as far as its order goes."""
+class Scored(Struct, frozen=True, gc=False):
+    """A hit as far as its order goes: as `score` has it, and the session or the file that it is of."""
 
-    @property
-    def score(self) -> float:
-        """As `score` has it."""
-
-    @property
-    def group(self) -> str:
-        """The session or the file that it is of."""
+    score: float
+    group: str
 
 
 H = TypeVar("H", bound=Scored)

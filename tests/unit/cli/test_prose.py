@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from onward.cli.terminal import wrapped
+from onward.cli.output import wrapped
 from onward.cli.verbs.demo import Scratch
 from onward.commands.listing import display_width
 

@@ -174,7 +174,7 @@ def test_nothing_to_resume_says_what_to_do(verb: str, onward: Onward, scratch: S
     scratch.transcript.unlink()
     answer = onward(verb)
     assert answer.code == 3
-    assert "  try: onward " in answer.err
+    assert "  try: onward" in answer.err
 
 
 def test_a_file_that_a_person_wrote_is_resumed_as_it_is(onward: Onward, scratch: Scratch) -> None:

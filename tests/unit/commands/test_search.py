@@ -88,12 +88,6 @@ def test_what_a_person_an_agent_and_a_result_said_is_told_apart(onward: Onward) 
     assert told(onward, "rs256", "--by", "agent") == []
 
 
-def test_a_part_of_a_word_can_be_left_out(onward: Onward) -> None:
-    assert told(onward, "logi") != []
-    assert told(onward, "logi", "--word") == []
-    assert told(onward, "test_login", "--word") != []
-
-
 def test_all_words_must_stand_in_one_record(onward: Onward) -> None:
     assert len(told(onward, "gateway", "rs256")) == 1
     assert told(onward, "gateway", "token") == []

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from msgspec import Struct
-
-from onward.search.record import By, ranked, score
-
-
-class Hit(Struct, frozen=True):
-    score: float
-    group: str
+from onward.search.record import By, Scored, ranked, score
 
 
 def plain(by: By, days: float) -> float:
@@ -40,10 +33,10 @@ def test_a_time_that_is_yet_to_come_counts_as_now() -> None:
 
 
 def test_a_session_with_many_hits_leaves_room_for_others() -> None:
-    hits = [Hit(3.0, "loud")] * 9 + [Hit(2.0, "quiet")]
+    hits = [Scored(3.0, "loud")] * 9 + [Scored(2.0, "quiet")]
     assert [hit.group for hit in ranked(hits)][:5].count("quiet") == 1
 
 
 def test_equal_hits_stay_in_their_order() -> None:
-    hits = [Hit(1.0, name) for name in "abc"]
+    hits = [Scored(1.0, name) for name in "abc"]
     assert ranked(hits) == hits

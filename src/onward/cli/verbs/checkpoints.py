@@ -18,6 +18,7 @@ from onward.cli import Call, options, output
 from onward.cli.options import verb
 from onward.commands.result import Result, compose
 from onward.errors import OnwardError, RefusedError, UsageError
+from onward.storage import checkpoints
 
 _number = partial(click.option, type=click.IntRange(min=0), default=0, metavar="N")
 _KINDS = click.Choice(list(commands.autosave.HEADINGS))
@@ -54,7 +55,7 @@ def save(call: Call, /, name: tuple[str, ...], write: str | None, **words: Any) 
     """
     # Several words are taken for one name, which is refused with the name they would make.
     wish = commands.save.Wish(name=" ".join(name), **words)
-    if not wish.force and call.asking and wish.name in commands.save.names(call.world):
+    if not wish.force and call.asking and wish.name in checkpoints.names(call.world.project):
         question = f"The checkpoint {wish.name} exists. Replace it?"
         if not click.confirm(question, err=True):
             raise RefusedError(f"the checkpoint {wish.name} stays as it is", "choose another name")
@@ -102,7 +103,7 @@ def list_all(call: Call) -> Result:
     from other machines is among them, as NAME@MACHINE.
     """
     return commands.listing.list_checkpoints(
-        call.cwd, call.seconds, lambda: call.world, call.width, data=call.data
+        call.cwd, call.seconds, lambda: call.world, call.data, call.width
     )
 
 

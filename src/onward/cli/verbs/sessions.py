@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import os
 import shlex
+import shutil
+import subprocess
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from onward import commands
-from onward.cli import Call, options, output, terminal
+from onward.cli import Call, options, output
 from onward.cli.options import verb
 from onward.commands.result import Result, compose
 from onward.errors import NotFoundError, UsageError
@@ -36,7 +41,7 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     The id in front is taken by other verbs: `onward save NAME --session ID` saves that one,
     `onward brief ID` briefs from it, `onward distill ID` shows all of it.
     """
-    return commands.sessions.sessions(call.world, everywhere=everywhere, width=call.width)
+    return commands.sessions.sessions(call.world, everywhere=everywhere)
 
 
 @verb("go")
@@ -74,7 +79,6 @@ def go(
 
 @verb("search")
 @click.argument("words", nargs=-1)
-@click.option("--word", is_flag=True, help="Only whole words: `race`, and not `trace`.")
 @_text("--project", metavar="NAME|DIR", help="Only of this project; . is here.")
 @_text("--agent", metavar="NAME", shell_complete=_agents, help="Only of this client's sessions.")
 @_text("--since", metavar="TIME", help="2026-03-01, yesterday, 3d, 12h ...")
@@ -216,8 +220,49 @@ def brief(call: Call, *, what: str, budget: int, no_drift: bool, copied: bool) -
     told = commands.resume.brief_only(call.world, what, budget=budget, look=not no_drift)
     if not copied:
         return told
-    by = terminal.copy(told.text, f"onward brief {shlex.quote(what)}" if what else "onward brief")
+    by = _copy(told.text, f"onward brief {shlex.quote(what)}" if what else "onward brief")
     return told._replace(text=compose(), notes=(f"copied by {by}",))
+
+
+_PROGRAMS = (
+    ("", ("pbcopy",)),
+    ("WAYLAND_DISPLAY", ("wl-copy",)),
+    ("DISPLAY", ("xclip", "-selection", "clipboard")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input")),
+    ("", ("clip.exe",)),
+)
+"""Each with the variable that must be set."""
+_SECONDS = 10
+_MOST = 70_000  # bytes that terminals take in one sequence
+
+
+def _copy(text: str, instead: str) -> str:
+    """Put a text on the clipboard and return by what. Raises NotFoundError, which names what to type
+    `instead`, where nothing can. A terminal is not asked whether it took it: some do not.
+    """
+    data = text.encode("utf-8", "backslashreplace")
+    for variable, words in _PROGRAMS:
+        program = shutil.which(words[0], path=os.environ.get("PATH"))
+        if not program or (variable and not os.environ.get(variable)):
+            continue
+        given = data if words[0] != "clip.exe" else b"\xff\xfe" + text.encode("utf-16-le")
+        with suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(
+                [program, *words[1:]],
+                input=given,
+                stdout=subprocess.DEVNULL,  # xclip stays, and would keep the pipe open
+                stderr=subprocess.DEVNULL,
+                timeout=_SECONDS,
+                check=True,
+            )
+            return words[0]
+    if sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb" and len(data) <= _MOST:
+        sys.stderr.write(f"\x1b]52;c;{base64.b64encode(data).decode()}\a")
+        sys.stderr.flush()
+        return "the terminal, if it allows that"
+    raise NotFoundError(
+        "there is no clipboard here: no pbcopy, wl-copy, xclip, xsel or clip.exe", instead
+    )
 
 
 @verb("why")
@@ -235,12 +280,11 @@ def why(call: Call, *, file: str) -> Result:
 
 @verb("distill")
 @options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
-@click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
-def distill(call: Call, *, file: str, explain: bool) -> Result:
+def distill(call: Call, *, file: str) -> Result:
     """Show all that a transcript holds for the next session, with evidence and places.
 
-    What nobody wrote is made by a few templates that quote an event: --explain names them.
+    What nobody wrote is made by a few templates that quote an event: --json names them.
     """
     path = commands.source.transcript(call.world, file)
-    return commands.distill.distill_file(path, call.world.redactor, explain=explain)
+    return commands.distill.distill_file(path, call.world.redactor)

@@ -30,7 +30,7 @@ from onward.repo import git
 from onward.repo.git import Where
 from onward.storage import backups, live, overview, project, reading, roots, sessions
 from onward.storage.backups import Backup
-from onward.storage.checkpoints import AUTOSAVE, AUTOSAVE_LOG
+from onward.storage.checkpoints import AUTOSAVE, names, path_of
 from onward.storage.project import Project
 from onward.storage.ranking import LIVE, WORK, rank
 from onward.storage.sessions import open_now
@@ -295,7 +295,6 @@ class Finder:
         self._top = cache(git.top)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
-        self._new = 0
 
     def known(self, files: Mapping[Path, Path | None]) -> dict[Path, Known]:
         """Each file in brief: transcripts, with None; checkpoints, with the root of their project."""
@@ -320,7 +319,6 @@ class Finder:
                 found[path] = brief = self.read(path, files[path])
                 if not brief.unkept:
                     self._used[key] = brief
-                    self._new += 1
         except KeyboardInterrupt:
             overview.keep(self._world.data, self._kept | self._used)
             raise
@@ -330,7 +328,7 @@ class Finder:
 
     def close(self) -> None:
         """Keep what was read, without what is no longer there."""
-        if self._new or len(self._used) < len(self._kept):
+        if self._used != self._kept:
             overview.keep(self._world.data, self._used)
 
     def _holds(self, kept: Known) -> bool:
@@ -382,9 +380,9 @@ def _checkpoints(projects: Iterable[Place]) -> dict[Path, Path]:
     """The files of all checkpoints, each with its project's root."""
     found: dict[Path, Path] = {}
     for place in projects:
-        files = reading.files(located(place).checkpoints, "*.md", inside=place.root)
-        newest = sorted(files, key=lambda path: -files[path].st_mtime_ns)[:_CHECKPOINTS]
-        found |= {path: place.root for path in newest if path.stem != AUTOSAVE_LOG}
+        own = located(place)
+        newest = names(own)[:_CHECKPOINTS]
+        found |= {path_of(own, name): place.root for name in newest}
     return found
 
 
