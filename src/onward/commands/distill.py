@@ -1,4 +1,4 @@
-"""`distill`: what a transcript holds, section by section; and `why FILE`: what was
+"""`distill`: what a transcript holds, section by section, or only counted; and `why FILE`: what was
 changed, refused, decided and taken back there, over all sessions of a project.
 """
 
@@ -17,7 +17,8 @@ from onward.commands import source
 from onward.commands.result import Result, compose
 from onward.commands.sessions import none_here
 from onward.commands.world import World
-from onward.documents import checkpoint_md
+from onward.documents import checkpoint_md, page
+from onward.documents.kinds import ITEMS, entry_lines
 from onward.errors import OnwardError, UsageError
 from onward.model import LOOKED, Checkpoint, Clean, FileFact, Item
 from onward.redaction import Redactor
@@ -30,13 +31,26 @@ _WORDS = 300
 Kind = Literal["changed", "decided", "failed", "planned"]
 
 
-def distill_file(path: Path, redactor: Redactor) -> Result:
-    """A transcript's checkpoint as lines, redacted."""
+def distill_file(path: Path, redactor: Redactor, *, explain: bool = False) -> Result:
+    """A transcript's checkpoint as lines, redacted; `explain`: only which template filled what."""
     checkpoint = redactor.draft(source.distilled(path, redactor).draft)
     problems = checkpoint.origin.problems
     notes = (f"{count(problems, 'line')} of the transcript could not be read",) if problems else ()
-    text = compose(*checkpoint_md.body(checkpoint))
-    return Result(text=text, data=checkpoint, notes=notes, prose=True)
+    shown = _explained(checkpoint) if explain else checkpoint_md.body(checkpoint)
+    return Result(text=compose(*shown), data=checkpoint, notes=notes, prose=True)
+
+
+def _explained(checkpoint: Checkpoint) -> Iterator[str]:
+    fields = {"Title": checkpoint.task, "Next action": checkpoint.next_action}
+    for name, item in fields.items():
+        if item is None or not item.text:
+            yield f"{name}: none; the record does not decide it"
+            continue
+        yield from entry_lines(ITEMS.show(item), bullet=f"{name}: ")
+        by = item.author or "the file"
+        yield f"  template: {item.template}" if item.template else f"  by {by}"
+    for status in page.fields(checkpoint, "status"):
+        yield from entry_lines(status, bullet="Status: ")
 
 
 # ------------------------------------------------------------------- over all sessions

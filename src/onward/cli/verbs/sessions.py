@@ -280,11 +280,12 @@ def why(call: Call, *, file: str) -> Result:
 
 @verb("distill")
 @options.needed("file", metavar="FILE|ID", shell_complete=options.sessions_and_files)
+@click.option("--explain", is_flag=True, help="Which template filled a field, from which event.")
 @options.rules
-def distill(call: Call, *, file: str) -> Result:
+def distill(call: Call, *, file: str, explain: bool) -> Result:
     """Show all that a transcript holds for the next session, with evidence and places.
 
-    What nobody wrote is made by a few templates that quote an event: --json names them.
+    What nobody wrote is made by a few templates that quote an event: --explain names them.
     """
     path = commands.source.transcript(call.world, file)
-    return commands.distill.distill_file(path, call.world.redactor)
+    return commands.distill.distill_file(path, call.world.redactor, explain=explain)
