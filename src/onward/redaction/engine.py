@@ -31,7 +31,7 @@ _KEPT = 1000
 _SEVERAL = 2
 """Groups from which on a match is first looked for without them."""
 
-_KEY = re.compile(rb"[a-z]+(?:[_-]?[A-Za-z][a-z]*){0,8}")
+_KEY = re.compile(rb"[a-z]+(?:(?:[_-][A-Za-z]|[A-Z])[a-z]*){0,8}")
 _KEY_BEGINS, _KEY_ENDS = re.compile(rb"[,{]\s*\\{0,7}\"$"), re.compile(rb"\\{0,7}\"\s?:")
 """What stands around a word that names what follows, `, "api_key":`."""
 _NEXT = re.compile(rb"(\\{0,7})\"\s{0,40},\s{0,40}\\{0,7}\"[\w.-]{1,64}" + _KEY_ENDS.pattern)

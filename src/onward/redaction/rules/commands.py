@@ -28,7 +28,7 @@ _NO_PAIR, _WORD_PAIR = lazy(r"\d+:\d+|[a-z-]+:pass\w*"), lazy(r"[a-z-]+:[a-z-]+"
 _QUOTED = lazy(r"[\"']$")
 # Another flag beside it, a prompt, or a program with few words behind: not a sentence.
 _LINE = lazy(r"(?:^|\\n|[\n\t+`\"'])(?:[ \t]*[$#%>+]+ )?[ \t]*[a-z][\w./-]*(?: [\w./:@=-]+){0,3} $")
-_OTHER = lazy(r"(?:^|[\s\"'])--?[A-Za-z][\w-]*(?:[ =][^\s-][^\s]*)*[ \t]+$")
+_OTHER = lazy(r"(?:^|[\s\"'])--?[A-Za-z][\w-]*(?:=[^\s-]\S*)?(?: [^\s-]\S*)*[ \t]+$")
 _NEXT = lazy(
     r"[\"']?(?:[ \t]+--?[A-Za-z]|[ \t]+[\w-]{0,40}[./][\w/]|[ \t]*(?:$|\r?\n|\\{1,7}[rn]|[|&;`]))"
 )
