@@ -74,7 +74,7 @@ def defang(text: str) -> str:
     """
     if PLAIN.fullmatch(text) is None:
         text = _seen(text)
-    if "<" in text or not text.isascii():
+    if any(opener in text for opener in _OPENERS):
         text = text.replace("<!--", f"{_OPEN}!--")
         text = _SPECIAL.sub(rf"{_OPEN}\1{_CLOSE}", text)
         text = _TAGS.sub(_disarmed, text)
