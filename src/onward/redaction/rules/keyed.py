@@ -142,8 +142,6 @@ def _is_variable(site: Site) -> bool:
 
 def _is_odd(value: str) -> bool:
     """Are there brackets that no call has, or pieces that no name has?"""
-    if values.is_call(value):
-        return False
     return ("(" in value and has_digit(value)) or values.is_jumbled_part(value)
 
 
@@ -198,10 +196,6 @@ def _is_setting(site: Site, value: str) -> bool:
 
 
 def _in_code(site: Site, line: str) -> bool:
-    if site.after.lstrip()[:1] in {*"})]"} or site.after.lstrip(" \t")[:1] in {*",;)]}?(["}:
-        return True
-    if site.after[:1] == "." and site.after[1:2].isalnum():
-        return True
     former = site.before[: len(site.before) - len(line)].rstrip()
     return (
         former.endswith(("{", "(", "[", ",", ";"))
@@ -267,8 +261,6 @@ def _tokens(telling: Telling | None, name: str) -> Known | None:
 
 
 def _at_key(site: Site, value: str, known: Known) -> bool:
-    if site.before.rfind("[REDACTED:") > site.before.rfind("]"):  # inside a mark of ours
-        return False
     if site.name == "nonce" and "=" in site.sign[:1]:  # a challenge, said in the open
         return False
     if site.name.lower() == "pass" and _is_outcome(site):
