@@ -14,7 +14,10 @@ from onward.redaction.rules.validators import (
 )
 
 _PASSWORDS = words("phrase pw pin passwortes passe clave senha word code").union(values.PASSWORDS)
-_VERBS = words("is was ist lautet war est es are è é")
+_OF_PASSWORD = lazy(rf"(?i)(?:^|[\s(\"'`]|\\n)(?:{'|'.join(_PASSWORDS)})(?:\s+\S+){{0,4}}$")
+_SAYS = lazy(
+    r"(?i)(?:(?:^|\s)(?:is|was|ist|lautet|war|est|es|are|è|é)(?: now| still| just)*|[是为為は\uff1a:=])$"
+)
 _ADDRESS = lazy(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+")
 _CJK_VERBS = ("是", "为", "為", "は", "\uff1a", ":", "=")
 _ONE_WORD = lazy(r"[()\[\]{}<>&$/]|^\W?\w+\W?$")
@@ -56,8 +59,9 @@ def said(value: str, before: str, after: str) -> bool:
     cut = quoted and after[:1] not in {"`", "'", '"', "\\"}  # the first word of a phrase
     if cut or sum(c.isalnum() for c in bare) < 4 or _ADDRESS.fullmatch(bare):
         return False
-    is_password, verb = _said_of(before)
-    if not is_password:
+    head = before[-60:].rstrip(" \\\"'`*")
+    verb = _SAYS.search(head) is not None
+    if not (_OF_PASSWORD.search(head) or head.endswith(_CJK_VERBS)):
         return verb and values.telling_token(bare, "") and not _BRACKETS.search(bare)
     if (
         bare.lower() in _GOES_ON
@@ -72,22 +76,6 @@ def said(value: str, before: str, after: str) -> bool:
     plain = _PLAIN.fullmatch(bare) and not bare.endswith(("ed", "ing", "ly", "able", "ible"))
     ends = plain and _AT_END.match(value[len(bare) :] + after)
     return verb and (quoted or bool(ends))
-
-
-def _said_of(before: str) -> tuple[bool, bool]:
-    """Is it a password that the sentence is about, and does it say what that is?"""
-    tail = before[-60:].lower().rstrip(" \\\"'`*").split()
-    while len(tail) > 1 and tail[-1] in {"now", "still", "just"}:
-        tail.pop()
-    if not tail:
-        return False, False
-    last = tail[-1]
-    if last.endswith(_CJK_VERBS):
-        return True, True
-    verb = last in _VERBS
-    if verb or last in {"to", "be"}:
-        tail.pop()
-    return any(word.lstrip("n(\"'`") in _PASSWORDS for word in tail[-4:]), verb
 
 
 @of_value
