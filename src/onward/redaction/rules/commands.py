@@ -21,7 +21,6 @@ from onward.redaction.rules.values import secret_key
 
 _FLAG = lazy(r"--?([A-Za-z][\w-]*)")
 _LAST_FLAG = lazy(r"--?[A-Za-z][\w-]*[ \t]+$")
-_OPTION = lazy(r"(?i)(?:option|argument|flag)\(")
 _SHOWN = lazy(r"(?i)<?(?:user|user_?name|login)>?:[a-z<>_-]+")
 _REQUEST = lazy(r"\b(?:curl|https?|wget)\s[^\n|;]*$")
 _NO_PAIR, _WORD_PAIR = lazy(r"\d+:\d+|[a-z-]+:pass\w*"), lazy(r"[a-z-]+:[a-z-]+")
@@ -44,8 +43,6 @@ def flag(value: str, before: str, after: str) -> bool:
     names = _FLAG.findall(before)
     telling = secret_key(names[-1]) if names else None
     if telling is None or value.startswith(("-", ".$", "id=", "type=", "env=", "src=")):
-        return False
-    if is_reference(value, after) or _OPTION.search(before):
         return False
     if telling != "loose":
         return values.telling_token(value, names[-1])
