@@ -25,13 +25,15 @@ except ImportError:  # no wheel for this platform: the same patterns in `re`
 
 CONTEXT = 80
 """How many bytes before and after a value its judge may look at."""
+_BESIDE = CONTEXT + 16
+"""How many are remembered before it: its escape may begin with backslashes."""
 _KEPT = 1000
 """Bytes of a value, or of a match, up to which it is remembered what was found out about it."""
 
 _SEVERAL = 2
 """Groups from which on a match is first looked for without them."""
 
-_KEY = re.compile(rb"[a-z]+(?:[_-]?[A-Za-z][a-z]*){0,8}")
+_KEY = re.compile(rb"[a-z]+(?:(?:[_-][A-Za-z]|[A-Z])[a-z]*){0,8}")
 _KEY_BEGINS, _KEY_ENDS = re.compile(rb"[,{]\s*\\{0,7}\"$"), re.compile(rb"\\{0,7}\"\s?:")
 """What stands around a word that names what follows, `, "api_key":`."""
 _NEXT = re.compile(rb"(\\{0,7})\"\s{0,40},\s{0,40}\\{0,7}\"[\w.-]{1,64}" + _KEY_ENDS.pattern)
@@ -44,7 +46,6 @@ _ESCAPED = re.compile(rb"[\\\"/bfnrt]|u[0-9a-fA-F]{4}")
 
 MARK = re.compile(rb"\[REDACTED:[a-z0-9-]+:[0-9a-f]{6}\]")
 _MARKED = b"[REDACTED:"
-_BLANK = ord(" ")
 
 Judge = Callable[[str, str, str], bool]
 """Value, up to `CONTEXT` bytes before it, the same after it -> is it to go?"""
@@ -234,19 +235,37 @@ def _whole_characters(text: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _find_one(view: _View, rule: Rule, table: Table) -> Iterator[Found]:
-    text, judge, has_marks = view.text, rule.judge, view.has_marks
-    as_it_stands = view.is_ascii and not has_marks
+    text, as_it_stands = view.text, view.is_ascii and not view.has_marks
     for place in _values(view.seen, rule, table):
         start, end = place if as_it_stands else view.span(*place)
-        start, end = _whole_escapes(text, start, end)
-        if start >= end or ((has_marks or text[start] <= _BLANK) and is_marks(text[start:end])):
-            continue
-        if _is_key(text, start, end):
-            continue
-        if judge is None or _judged(judge, text, start, end):
-            yield Found(start=start, end=end, rule=rule)
-        elif has_marks and (first := _glued(judge, text, start, end)) > start:
-            yield Found(start=start, end=first, rule=rule)
+        first = max(0, start - _BESIDE)
+        goes = _goes if end - start <= _KEPT else _goes.__wrapped__
+        part = goes(rule.judge, text[first : end + CONTEXT], start - first, end - first)
+        if part:
+            yield Found(start=first + part[0], end=first + part[1], rule=rule)
+
+
+@lru_cache(1 << 14)  # each pass over a text asks the same again, and so do many equal lines
+def _goes(judge: Judge | None, around: bytes, start: int, end: int) -> tuple[int, int] | None:
+    """Which part of the value `around[start:end]` is to go; None where nothing of it is."""
+    start, end = _whole_escapes(around, start, end)
+    if start >= end or is_marks(around[start:end]) or _is_key(around, start, end):
+        return None
+    if judge is None or _says(judge, around, start, end):
+        return start, end
+    # A mark may hide from the judge a secret that it is glued to. What stands behind the mark is
+    # none of that one's business.
+    first = around.find(_MARKED, start, end + len(_MARKED))
+    glued = first > start and _says(judge, around[:first], start, first)
+    return (start, first) if glued else None
+
+
+def _says(judge: Judge, around: bytes, start: int, end: int) -> bool:
+    return judge(
+        around[start:end].decode(errors="replace"),
+        around[max(0, start - CONTEXT) : start].decode(errors="replace"),
+        around[end : end + CONTEXT].decode(errors="replace"),
+    )
 
 
 def _whole_escapes(text: bytes, start: int, end: int) -> tuple[int, int]:
@@ -323,7 +342,7 @@ def _matches(text: bytes, rule: Rule, table: Table, at: int) -> Iterator[tuple[i
         yield first + value[0], first + value[1]
 
 
-@lru_cache(4096)  # as `_says`
+@lru_cache(1 << 12)  # as `_goes`
 def _held(
     pattern: re.Pattern[bytes], groups: tuple[int, ...], around: bytes, start: int, end: int
 ) -> tuple[int, int]:
@@ -333,38 +352,16 @@ def _held(
 
 
 def _value(match: re.Match[bytes], groups: tuple[int, ...]) -> tuple[int, int]:
-    spans = map(match.span, groups)
-    return next((found for found in spans if found[0] >= 0), match.span())
+    for group in groups:
+        span = match.span(group)
+        if span[0] >= 0:
+            return span
+    return match.span()
 
 
 def is_marks(value: bytes) -> bool:
     """Is it nothing but marks and blanks, of which there is nothing left to take out?"""
     return not MARK.sub(b"", value).strip()
-
-
-def _judged(judge: Judge, text: bytes, start: int, end: int) -> bool:
-    first = start - CONTEXT if start > CONTEXT else 0
-    says = _says if end - start <= _KEPT else _says.__wrapped__
-    return says(judge, text[first : end + CONTEXT], start - first, end - first)
-
-
-def _glued(judge: Judge, text: bytes, start: int, end: int) -> int:
-    """Where the mark begins that hid from the judge a secret that it is glued to, -1 for none."""
-    first = text.find(_MARKED, start, end + len(_MARKED))
-    if first <= start:
-        return -1
-    ahead = max(0, start - CONTEXT)
-    value = text[ahead:first]  # what stands behind the mark is none of its business
-    return first if _judged(judge, value, start - ahead, len(value)) else -1
-
-
-@lru_cache(4096)  # a text of many equal lines asks the same again and again
-def _says(judge: Judge, around: bytes, start: int, end: int) -> bool:
-    return judge(
-        around[start:end].decode(errors="replace"),
-        around[:start].decode(errors="replace"),
-        around[end:].decode(errors="replace"),
-    )
 
 
 def mark(rule: str, value: bytes, key: bytes) -> str:

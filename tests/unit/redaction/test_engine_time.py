@@ -1,11 +1,13 @@
 """Redaction takes work in proportion to the text, whatever the text is.
 
 What is counted is how many bytes the engine is given to search, which is the same on every
-machine; `benchmarks/redaction_speed.py` measures the time.
+machine; `benchmarks/redaction_speed.py` measures the time. What the judges ask `re` about one value
+is not in that count: there only the clock tells, and what it is held against leaves much room.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -59,3 +61,15 @@ def test_four_times_the_text_is_four_times_the_work(
             work.append(searched)
         assert 0 < work[1] <= 6 * work[0], name
         assert work[1] <= 12 * 16_000, name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"token", "' + "a" * 44 + '1": "x"}', 'run "x --a' + "=b" * 28 + '"--password word'],
+    ids=["a long word before a colon", "many equal signs before an option"],
+)
+def test_no_line_is_read_in_every_way_there_is(text: str) -> None:
+    REDACTOR.text("{}")
+    start = time.process_time()
+    REDACTOR.text(text)
+    assert time.process_time() - start < 1

@@ -18,10 +18,8 @@ from onward.redaction.rules.table import lazy, read, words
 from onward.redaction.rules.validators import is_filler
 
 # A separator as plain text has it, escaped or not, and as other notations spell it.
-_SLASH = r"\\*/"
-_ANY_SLASH = r"[/\\]+"
-_SPELLED_SLASH = rf"(?:{_SLASH}|%(?:25){{0,2}}2[fF]|\\{{1,7}}u002[fF]|&#(?:x2[fF]|47);)"
-_SPELLED_ANY_SLASH = rf"(?:{_ANY_SLASH}|%(?:25){{0,2}}(?:5[cC]|2[fF])|\\{{1,7}}u00(?:5[cC]|2[fF]))"
+_SLASH = r"(?:\\*/|%(?:25){0,2}2[fF]|\\{1,7}u002[fF]|&#(?:x2[fF]|47);)"
+_ANY_SLASH = r"(?:[/\\]+|%(?:25){0,2}(?:5[cC]|2[fF])|\\{1,7}u00(?:5[cC]|2[fF]))"
 
 # What may stand before an absolute path: not a name (`src/home/x`). A URL may: the judge tells
 # folders (`file://host/home/x`) from web pages.
@@ -30,67 +28,6 @@ _BEFORE = (
     r"|%(?:25){0,2}[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m|(?:^|[\s\"'=])-[A-Za-z]{1,12}|/@fs"
     r"|://[^\s/\"'<>]*/{0,2})"
 )
-# Letters as UTF-8 has them and JSON escapes them: of scripts that write spaces between words,
-# and of those that do not. With the latter a sentence goes on right behind a path, so they
-# count only in a name that begins with one.
-_HEX = "[0-9a-fA-F]"
-_LETTER = rf"(?:[0-9A-Za-z_]|[\xc3-\xdf][\x80-\xbf]|\\{{1,7}}u0(?:0[c-fC-F]|[1-7]{_HEX}){_HEX})"
-_SIGN = (
-    r"(?:(?:\xe0[\xa4-\xbf]|\xe3[\x81-\xbf]|[\xe4-\xed][\x80-\xbf])[\x80-\xbf]"
-    rf"|\\{{1,7}}u(?:3[1-9a-fA-F]|[4-9a-cA-C]{_HEX}|[dD][0-7]){_HEX}{{2}})"
-)
-_SPACE = r"(?:\\{1,8} |%(?:25){0,2}20)"
-_NAME = (
-    rf"(?:{_LETTER}(?:(?:\.?(?:{_LETTER}|[@+~-]|{_SPACE}|%(?:25){{0,2}}40))*\.?{_LETTER})?"
-    rf"|{_SIGN}(?:\.?(?:{_SIGN}|[0-9A-Za-z_-]))*)"
-)
-_WORD = rf"{_LETTER}(?:\.?(?:{_LETTER}|-))*"
-
-_DRIVE = "/(?:mnt|cygdrive|host_mnt|run/desktop/mnt/host)/[A-Za-z]/[Uu]sers"
-_MOUNT = (
-    "(?:/[A-Za-z]|/(?:var|export|usr|private|host|data|nfs|srv|vol|gpfs|lustre|scratch|rootfs)"
-    r"|/(?:net|mnt|media)(?:/[0-9A-Za-z_.-]+){1,3}"
-    r"|/(?:System/)?Volumes/[^\x2f\n\"'%\\]+(?:/[^\x2f\s\"'%\\]+){0,3})?"
-)
-# Up to the root and down again; what climbs less may stay within the project.
-_CLIMB = r"(?:(?:\.\./){4,32}\.\.)?"
-_LONG = r"(?:\\{2,}[?.]\\+(?:UNC\\+)?)?"
-
-
-def posix_home(slash: str) -> str:
-    """The pattern of a home folder of POSIX or macOS with that separator, and of the name alone in
-    one that WSL or Cygwin has mounted: there `~` is another folder. A name with spaces counts only
-    in quotes, where a separator says where it ends.
-    """
-    # Every `/` of the parts is a separator; one in a class is `\\x2f`.
-    mounted = f"{_DRIVE}/".replace("/", slash)
-    root = f"{_CLIMB}{_MOUNT}/(?:home(?:/users)?|Users)/".replace("/", slash)
-    capital = r"(?:[A-Z]|\xc3[\x80-\x9e]|[\xc4\xc5\xc8][\x80-\xbf])"
-
-    def of(name: str) -> str:
-        return rf"(?:{mounted}({name})|({root}{name}))"
-
-    spaced = of(rf"{_WORD}(?: {_WORD}){{1,3}}")
-    two = of(rf"{_WORD} {capital}{_WORD}")
-    return rf"(?:[\"'`]{spaced}{slash}|{_BEFORE}(?:{two}{slash}|{of(_NAME)}))"
-
-
-def windows_home(slash: str, colon: str) -> str:
-    """The pattern of a home folder of Windows, in a UNC path too, with that separator and that
-    colon. A name with spaces counts only where something says where it ends.
-    """
-    share = rf"(?:{slash}[0-9A-Za-z.$_-]+){{0,2}}{slash}(?i:users|homes?\$?|profiles)"
-    root = (
-        rf"(?:/?{_LONG}[A-Za-z]{colon}{slash}"
-        rf"(?i:users|documents and settings|docume~1|(?:msys|cygwin)\d{{0,2}}{slash}home)"
-        rf"|(?:\\{{2,}}[0-9A-Za-z.$_-]+|//wsl(?:\$|\.localhost)){share}){slash}"
-    )
-    return (
-        rf"(?:[\"'`](?:({root}{_WORD}(?: {_WORD}){{1,3}})[/\\]"
-        rf"|({root}{_WORD}(?: {_WORD}){{1,2}})\\{{0,7}}[\"'`])"
-        rf"|{_BEFORE}(?:({root}{_WORD}(?: {_WORD}){{1,2}})[\\>]|({root}{_NAME})))"
-    )
-
 
 _ACCOUNTS = (
     "runner|runneradmin|ubuntu|ec2-user|node|vscode|codespace|gitpod|circleci|jovyan|vagrant|linuxbrew|site"
@@ -117,7 +54,7 @@ _PAGE = lazy(
 )
 _ROUTE = lazy(r"\b(?:path|url|to|link|route|redirectTo)\s?:\s?\\{0,7}[\"'`]\Z")
 _ROUTE_END = lazy(r"\\{0,7}[\"'`]")
-_SLASHES = lazy(rf"{_SPELLED_SLASH}|{_SPELLED_ANY_SLASH}")
+_SLASHES = lazy(rf"{_SLASH}|{_ANY_SLASH}")
 _QUERY = lazy(r"\?\w+=|#\w")
 _LISTED = lazy(r"(?:[/\\`]|\d\d:\d\d | \d{4} )\Z")
 # A lower-case `-home-` is also how style sheets and flags name parts of a page.
@@ -223,9 +160,9 @@ def of(home: str, user: str) -> tuple[Rule, ...]:
     # `/root` names nobody, and in a quoted text it most often is the root of a container.
     folder = [] if folder == ["root"] else folder
     if folder:
-        root = "" if folder[0].endswith(":") else _SPELLED_ANY_SLASH
-        path = root + _SPELLED_ANY_SLASH.join("".join(map(_spelled, part)) for part in folder)
-        climb = rf"(?:(?:\.\.{_SPELLED_ANY_SLASH}){{1,32}}\.\.)?"
+        root = "" if folder[0].endswith(":") else _ANY_SLASH
+        path = root + _ANY_SLASH.join("".join(map(_spelled, part)) for part in folder)
+        climb = rf"(?:(?:\.\.{_ANY_SLASH}){{1,32}}\.\.)?"
         rules.append(_own("own-home", rf"{_BEFORE}({climb}{path}){_ENDS}", folder[-1], "~"))
     if len(folder) > 1:
         slug = rf"({_hyphens(home)})(?:[^0-9A-Za-z]|$)"
@@ -366,13 +303,44 @@ def _valid(digits: str) -> bool:
 
 RULES = read(
     r"""
-⟨slug mount⟩	(?:-(?:mnt|cygdrive)-[a-z]|-[a-z]|-(?:var|export|private|data|usr|nfs|srv)|-Volumes-[0-9A-Za-z-]{1,40}|--wsl[0-9A-Za-z-]{1,40}|[A-Za-z]-)?
-home (~)	home	/home ¦ /users	Filesystem Hierarchy Standard; macOS; WSL	⟨home⟩
+# Letters as UTF-8 has them and JSON escapes them: of scripts that write spaces between words, and of
+# those that do not. With the latter a sentence goes on right behind a path, so they count only in a name
+# that begins with one.
+⟨letter⟩	(?:[0-9A-Za-z_]|[\xc3-\xdf][\x80-\xbf]|\\{1,7}u0(?:0[c-fC-F]|[1-7][0-9a-fA-F])[0-9a-fA-F])
+⟨sign⟩	(?:(?:\xe0[\xa4-\xbf]|\xe3[\x81-\xbf]|[\xe4-\xed][\x80-\xbf])[\x80-\xbf]|\\{1,7}u(?:3[1-9a-fA-F]|[4-9a-cA-C][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2})
+⟨folder⟩
+  (?:
+    ⟨letter⟩(?:(?:\.?(?:⟨letter⟩|[@+~-]|\\{1,8} |%(?:25){0,2}(?:20|40)))*\.?⟨letter⟩)?
+    ⟨sign⟩(?:\.?(?:⟨sign⟩|[0-9A-Za-z_-]))*
+  )
+# Up to the root and down again: what climbs less may stay within the project. In a home folder that WSL
+# or Cygwin has mounted only the name goes, as `~` is another folder there. A name with spaces counts only
+# where something says where it ends.
+⟨mounted⟩	⟨slash⟩(?:mnt|cygdrive|host_mnt|run⟨slash⟩desktop⟨slash⟩mnt⟨slash⟩host)⟨slash⟩[A-Za-z]⟨slash⟩[Uu]sers⟨slash⟩
+⟨root⟩
+  (?:(?:\.\.⟨slash⟩){4,32}\.\.)?(?:
+    ⟨slash⟩[A-Za-z]|⟨slash⟩(?:var|export|usr|private|host|data|nfs|srv|vol|gpfs|lustre|scratch|rootfs)
+    ⟨slash⟩(?:net|mnt|media)(?:⟨slash⟩[0-9A-Za-z_.-]+){1,3}
+    ⟨slash⟩(?:System⟨slash⟩)?Volumes⟨slash⟩[^\x2f\n\"'%\\]+(?:⟨slash⟩[^\x2f\s\"'%\\]+){0,3}
+  )?⟨slash⟩(?:home(?:⟨slash⟩users)?|Users)⟨slash⟩
+⟨word⟩	⟨letter⟩(?:\.?(?:⟨letter⟩|-))*
+⟨words⟩	⟨word⟩(?: ⟨word⟩){1,3}
+⟨two⟩	⟨word⟩ (?:[A-Z]|\xc3[\x80-\x9e]|[\xc4\xc5\xc8][\x80-\xbf])⟨word⟩
+home (~)	home	/home ¦ /users ¦ 2fhome% ¦ 2fusers% ¦ u002fhome ¦ u002fusers ¦ 2f;home ¦ 2f;users ¦ #47;	Filesystem Hierarchy Standard; macOS; WSL; RFC 3986, section 2.1; RFC 8259, section 7
+  [\"'`](?:⟨mounted⟩(⟨words⟩)|(⟨root⟩⟨words⟩))⟨slash⟩
+  ⟨before home⟩(?:(?:⟨mounted⟩(⟨two⟩)|(⟨root⟩⟨two⟩))⟨slash⟩|⟨mounted⟩(⟨folder⟩)|(⟨root⟩⟨folder⟩))
 user	home	/pytest-of- ¦ /run/media/ ¦ /var/mail/ ¦ /var/spool/	pytest's folder of temporary files; udisks; mail and cron of POSIX systems
   /(?:pytest-of-|run/media/|var/mail/|var/spool/(?:mail|cron/crontabs)/)(⟨folder⟩)
-home-windows (~)	home	:\users ¦ \users\ ¦ /users/ ¦ \home ¦ /home/ ¦ /cygwin ¦ \profiles ¦ documents and settings ¦ docume~1	Windows profile folders; WSL; UNC	⟨windows home⟩
-home-spelled (~)	home	2fhome% ¦ 2fusers% ¦ u002fhome ¦ u002fusers ¦ 2f;home ¦ 2f;users ¦ #47;	RFC 3986, section 2.1; RFC 8259, section 7	⟨spelled home⟩
-home-windows-spelled (~)	home	5cusers ¦ 2fusers ¦ %3a/users ¦ 5chome ¦ 2fhome	RFC 3986, section 2.1; RFC 8259, section 7	⟨spelled windows home⟩
+⟨windows root⟩
+  (?:
+    /?(?:\\{2,}[?.]\\+(?:UNC\\+)?)?[A-Za-z](?::|%(?:25){0,2}3[aA])⟨any slash⟩(?i:users|documents and settings|docume~1|(?:msys|cygwin)\d{0,2}⟨any slash⟩home)
+    (?:\\{2,}[0-9A-Za-z.$_-]+|//wsl(?:\$|\.localhost))(?:⟨any slash⟩[0-9A-Za-z.$_-]+){0,2}⟨any slash⟩(?i:users|homes?\$?|profiles)
+  )⟨any slash⟩
+⟨few⟩	⟨word⟩(?: ⟨word⟩){1,2}
+home-windows (~)	home	:\users ¦ \users\ ¦ /users/ ¦ \home ¦ /home/ ¦ /cygwin ¦ \profiles ¦ documents and settings ¦ docume~1 ¦ 5cusers ¦ 2fusers ¦ %3a/users ¦ 5chome ¦ 2fhome	Windows profile folders; WSL; UNC; RFC 3986, section 2.1; RFC 8259, section 7
+  [\"'`](?:(⟨windows root⟩⟨words⟩)[/\\]|(⟨windows root⟩⟨few⟩)\\{0,7}[\"'`])
+  ⟨before home⟩(?:(⟨windows root⟩⟨few⟩)[\\>]|(⟨windows root⟩⟨folder⟩))
+⟨slug mount⟩	(?:-(?:mnt|cygdrive)-[a-z]|-[a-z]|-(?:var|export|private|data|usr|nfs|srv)|-Volumes-[0-9A-Za-z-]{1,40}|--wsl[0-9A-Za-z-]{1,40}|[A-Za-z]-)?
 home-slug (-~)	slug	-home- ¦ users-	clients name folders after paths, with every separator a hyphen
   (?:^|[\s\"'`/\\=(:,+]|\n-|[0-9A-Za-z]-|\\{1,7}[nrt]|\[[0-9;]{0,9}m)(⟨slug mount⟩-(?:home|Users)-(?:⟨letter⟩|\.)+)
   projects⟨any slash⟩((?:[A-Za-z]-)?Users-(?:⟨letter⟩|\.)+)
@@ -408,23 +376,13 @@ user (json)	account	user ¦ logname ¦ homepath ¦ /media/ ¦ ~ ¦ smb: ¦ sftp:
 ⟨atom⟩	⟨letter⟩(?:⟨letter⟩|[.+-])*
 ⟨quoted⟩	[^\s\"\\@,:}\]][^\n\"\\@]{0,60}
 ⟨local⟩	⟨atom⟩(?:%(?:25){0,2}2[bB]⟨atom⟩)?|\"⟨quoted⟩\"|\\\"⟨quoted⟩\\\"|\\{3}\"⟨quoted⟩\\{3}\"
-⟨at⟩	(?:@|%(?:25){0,2}40|\\{1,7}u0040|&#(?:64|x40);)
 ⟨label⟩	⟨letter⟩(?:⟨letter⟩|-)*
 ⟨domain⟩	(?:(?:⟨label⟩\.){1,6}(?:(?:[A-Za-z]{2,24}|[xX][nN]--[0-9A-Za-z-]{2,59})\b|(?:[\xc3-\xdf][\x80-\xbf]){2,20})|\[(?:IPv6:)?[0-9A-Fa-f.:]{3,45}\])
 ⟨signs⟩	(?:⟨sign⟩){1,12}@(?:⟨sign⟩){1,12}\.(?:(?:⟨sign⟩){2,12}|[a-z]{2,24}|xn--[0-9a-z-]{2,59})
 email	address	@ ¦ %40 ¦ %2540 ¦ u0040 ¦ &#64; ¦ &#x40;	RFC 5321, RFC 6531, as far as addresses are met	⟨before⟩((?:⟨local⟩)⟨at⟩⟨domain⟩|⟨signs⟩)
 """,
     globals(),
-    **{
-        "any slash": _ANY_SLASH,
-        "folder": _NAME,
-        "home": posix_home(_SLASH),
-        "letter": _LETTER,
-        "sign": _SIGN,
-        "spelled home": posix_home(_SPELLED_SLASH),
-        "spelled windows home": windows_home(_SPELLED_ANY_SLASH, r"(?::|%(?:25){0,2}3[aA])"),
-        "windows home": windows_home(_ANY_SLASH, ":"),
-    },
+    **{"any slash": _ANY_SLASH, "at": _AT, "before home": _BEFORE, "slash": _SLASH},
 )
 
 _ASKED = r"""

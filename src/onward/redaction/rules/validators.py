@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import reduce, wraps
 from itertools import pairwise
 from math import log2
-from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from onward.redaction.engine import Judge
 from onward.redaction.rules.table import ESCAPED, lazy, words
@@ -144,10 +144,14 @@ def is_mixed(value: str) -> bool:
     return has_digit(value) and any(c.isalpha() for c in value)
 
 
-def unpacked(value: str) -> str:
-    """The text behind base64, with or without its padding; "" where it is none."""
+def unpacked(value: str, errors: str = "strict") -> str:
+    """The text behind base64 of either alphabet, with or without its padding, as far as whole bytes
+    go; "" where it is none.
+    """
+    plain = value.replace("-", "+").replace("_", "/").rstrip("=")
+    plain = plain[:-1] if len(plain) % 4 == 1 else plain
     try:
-        return b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+        return b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode(errors=errors)
     except ValueError:  # not base64, or not text
         return ""
 
@@ -240,7 +244,6 @@ def whole_run(value: str, before: str, after: str) -> bool:
 _BASE62 = digits + ascii_uppercase + ascii_lowercase
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
-_BASE64 = frozenset(ascii_letters + digits + "+/")
 
 
 def github_or_npm(token: str) -> bool:
@@ -285,16 +288,7 @@ def bech32(text: str) -> bool:
 
 def encodes_a_token(text: str) -> bool:
     """Is it the base64 of one word of printable ASCII, as a token is?"""
-    decoded = _decoded(text)
-    return bool(decoded) and re.fullmatch(r"[!-~]+", decoded.rstrip("\0\n")) is not None
-
-
-def _decoded(text: str) -> str:
-    """The text behind base64 of either alphabet, as far as whole groups of four go."""
-    plain = text.replace("-", "+").replace("_", "/").rstrip("=")
-    if not _BASE64.issuperset(plain):
-        return ""
-    return b64decode(plain + "A" * (-len(plain) % 4)).decode(errors="replace")
+    return re.fullmatch(r"[!-~]+", unpacked(text).rstrip("\n")) is not None
 
 
 _JWE_PARTS = 5
@@ -308,13 +302,13 @@ def is_jose(value: str, before: str, _after: str) -> bool:
         return False
     parts = value.split(".")
     by_shape = value.startswith("eyJ") and (parts[1].startswith("eyJ") or len(parts) == _JWE_PARTS)
-    named = re.match(r'\s*\{.*"(?:alg|enc|typ|kid)"\s*:', _decoded(parts[0]))
+    named = re.match(r'\s*\{.*"(?:alg|enc|typ|kid)"\s*:', unpacked(parts[0]))
     return by_shape or named is not None
 
 
 def encoded_pem(value: str, before: str, _after: str) -> bool:
     """The base64 of a PEM block that holds a private key, from its beginning."""
-    return begins(before) and "PRIVATE KEY" in _decoded(value[:200])
+    return begins(before) and "PRIVATE KEY" in unpacked(value[:200], errors="replace")
 
 
 _BAR = lazy(r"\||%7[Cc]")
