@@ -83,8 +83,6 @@ class _Script(NamedTuple):
     status: int | None
     strict: bool
     """Whether it ends at the first command that fails."""
-    part: int
-    """How many of its commands, from the first, may have printed into the part that is looked at."""
 
 
 class _Mark(NamedTuple):
@@ -114,15 +112,13 @@ def checks(ran: Ran, root: str = "", known: frozenset[Form] = frozenset()) -> tu
     if ran.state != "done" or silent or ran.background or len(found) > _TOLD_APART:
         return found
     strict = any(c.words[:1] == ("set",) and "e" in "".join(c.words[1:2]) for c in commands)
-    script = _Script(commands, status_of(ran), strict, len(commands))
+    script = _Script(commands, status_of(ran), strict)
     marks = list(_marks(commands, text))
     parts = [_part(check.index, marks, len(text)) for check in found]
     out: list[Check] = []
     for check, part in zip(found, parts, strict=True):
         beside = [other for other, its in zip(found, parts, strict=True) if its == part]
-        behind = (mark.number for mark in marks if mark.number > check.index)
-        within = script._replace(part=next(behind, len(commands)))
-        outcome, line = _judged(check, beside, within, text[part])
+        outcome, line = _judged(check, beside, script, text[part])
         if check.kind == "other" and (hooks := _hooks(text)) and hooks.said != "nothing":
             # How git itself ended is another matter: a push may be rejected.
             outcome, line = hooks.said, hooks.line
@@ -283,7 +279,7 @@ def _judged(
     if said and said.said == "passed":
         kept_back = _may_hide_failures(check, said.line, script.commands, text)
         return ("unseen", "") if kept_back else ("passed", line)
-    silent = script.status == 0 and len(beside) == 1 and _is_silent(check, script, text)
+    silent = script.status == 0 and len(beside) == 1 and _is_silent(check, script.commands, text)
     return ("passed" if silent else "unseen"), ""
 
 
@@ -415,14 +411,8 @@ def _reaches_end(check: Check, script: _Script) -> bool:
     return commands[-1].then in {"", ";", "|"}
 
 
-def _is_silent(check: Check, script: _Script, text: str) -> bool:
+def _is_silent(check: Check, commands: Sequence[Command], text: str) -> bool:
     """A quiet checker whose output went through nothing that could have hidden it."""
-    commands = script.commands[: script.part]
-    if len(commands) < len(script.commands):
-        # The status of the whole does not tell that what stands before it let it run.
-        before = takewhile(lambda c: c.then == "&&", reversed(commands[: check.index]))
-        if check.command.before == "||" or any(c.words[:1] != ("cd",) for c in before):
-            return False
     program = check.form.program
     lines = [line for line in text.splitlines() if line.strip()]
     if program in ANY_RUNNER and lines and all(line.startswith("> ") for line in lines):

@@ -492,21 +492,3 @@ def test_an_error_that_another_command_of_the_program_may_have_printed_fails_no_
     output = "error: package ID specification `x` did not match any packages\n    Finished `dev` profile [unoptimized] target(s) in 3.51s"
     (check,) = checks(Ran(line=1, command=command, cwd="/w", failed=False, output=output))
     assert check.outcome == "unseen"
-
-
-@pytest.mark.parametrize(
-    ("script", "output", "outcome"),
-    [
-        ("npx tsc --noEmit 2>&1 | head -5; echo ---; npm run dist", "---\nbuilt\n", "passed"),
-        ("cd web && npx tsc --noEmit | head -5; echo ---; npm run dist", "---\nbuilt\n", "passed"),
-        ("npx tsc --noEmit | head -5; echo ---; npm run dist", "src/a.ts ...\n---\n", "unseen"),
-        ("npx tsc --noEmit | grep src; echo ---; npm run dist", "---\nbuilt\n", "unseen"),
-        # It may not have run.
-        ("test -f x && npx tsc --noEmit | head; echo ---; npm run dist", "---\nbuilt\n", "unseen"),
-    ],
-)
-def test_a_quiet_checker_passed_where_the_line_of_the_next_echo_stands_first(
-    script: str, output: str, outcome: str
-) -> None:
-    found = checks(Ran(line=1, command=script, output=output, failed=False))
-    assert [check.outcome for check in found if check.form.program == "tsc"] == [outcome]
