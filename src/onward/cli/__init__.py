@@ -148,7 +148,7 @@ def _answer(args: list[str]) -> int:
             return bare.answer(shared)
         if args == ["list"]:
             found = commands.listing.list_checkpoints(
-                shared.cwd, shared.seconds, lambda: shared.world, shared.data, shared.width
+                shared.cwd, shared.seconds, lambda: shared.world, shared.width, data=shared.data
             )
             return output.emit(found, as_json=False)
     from onward.cli import app  # noqa: PLC0415 - dear

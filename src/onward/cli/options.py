@@ -65,8 +65,8 @@ def completed(
 def _checkpoints(*, others: bool) -> list[str]:
     """The names of checkpoints; with `others` those of other machines too."""
     call = Call()
-    found, _ = commands.listing.rows(call.cwd, lambda: call.world, call.data, pulled=others)
-    return [row.name for row in found]
+    data = call.data if others else ""
+    return [row.name for row in commands.listing.rows(call.cwd, lambda: call.world, data)[0]]
 
 
 def _sessions(begun: str) -> list[str]:

@@ -1,23 +1,25 @@
 """`list`: the checkpoints of this project.
 
-It must start within four times a bare Python. So what was read of a file, redacted, is kept until the file
-changes, and pathlib, typed decoding, git and the rules of redaction are left to the cases that need them.
+It must start within four times a bare Python, so it reads only the heads of the files and
+leaves pathlib, typed decoding, git and the rules of redaction to the cases that need them.
 """
 # pathlib alone would cost a fifth of that.
-# ruff: noqa: PTH110, PTH118, PTH119
+# ruff: noqa: PTH110, PTH118
 
 from __future__ import annotations
 
 import os
 import re
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import east_asian_width
 
-from onward import __version__, commands, evidence, regular
+from onward import commands, regular
 from onward.commands.result import Result, compose
+from onward.documents.headings import field_of
 from onward.documents.times import age, in_zone, seconds
-from onward.storage import live, machine, roots
+from onward.storage import machine, roots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +30,19 @@ if TYPE_CHECKING:
 
 _HEAD = 4096  # bytes; the lines of creation and task stand at the top
 _WORD = 200  # characters of the longest
+_LINE = re.compile(
+    r"^[^\w\n]*(?P<key>\w[^:：*_\n]{0,39}?)[ *_]*[:：][\s*]*(?P<text>[^\n]*?)[\s*]*$",  # noqa: RUF001 - people type it
+    re.MULTILINE,
+)
+_TITLE = re.compile(r"(?i)^\ufeff?#[ \t]+(?:(?:checkpoint|session|autosave)\b\W*)?(.*\S)")
+_SECTION = re.compile(r"^##", re.MULTILINE)
 _DAY = re.compile(r"(?<=^\d{4}-\d\d-\d\d) .*")
+_STATUS = re.compile(
+    r"^\*\*Status:\*\* .*\[observed (waiting|finished|interrupted|cut-off|background)\b",
+    re.MULTILINE,
+)
+_TAG = re.compile(r"\s*\[(?:asked|observed|claimed)\b[^\[\]]*\]$")
+_TEMPLATE = re.compile(r"<[^<>]*>|YYYY\b.*")
 _WIDEST_TASK = 60
 NARROWEST = 40  # columns: below it lines are broken by the terminal
 _NARROWEST_TASK = 12
@@ -36,7 +50,23 @@ _TASK_BESIDE_STATUS = 30
 _LOG = "autosave-log.md"
 _UNREADABLE = "(cannot be read)"
 _NOW = 60  # seconds
-_KEY = "rows"
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d GMT(?:[+-]\d{1,2}(?::\d\d)?)?")
+_ODD = re.compile(
+    r"[^\w ,.()!?+'\"“”‘’`…–—;:/#&*%、。，：；！？（）「」-]"  # noqa: RUF001 - punctuation of prose
+    r"|//|(?:^|[\s\"'`(])/|(?:home|users)[/-]"  # URLs and absolute paths
+    r"|(?:^|\s)--?\w|bearer|basic"  # flags and headers
+    r"|[:：]\s*\d{4,}"  # noqa: RUF001 - a code that is told
+    r"|pass|pwd|pw\b|secret|clave|log ?in with|logged in|kennwort|contrase|wachtwoord|l[oö]senord|has[lł]o|parola|senha"
+    r"|adgangskode|salasana|парол|密码|密碼|口令|パスワード|비밀번호"  # passwords, told in a sentence
+    r"|κωδικ|סיסמ|पासवर्ड|lozinka|šifra|jelsz|kata sandi|암호|parol|şifre|sifre|รหัสผ่าน|mật khẩu|كلمة|mdp|kodeord"
+    r"|zugangscode|пасс|codes?\b.*\d|otp\b|pin\b|(?:recovery|backup) key|\b(?:log|sign)(?:ged|ed)? ?in (?:as )?\S+ (?:with|pass|pw|using) \S*\d|\buser \w+ with"
+    r"|[r-][w-][x-]r[w-][x-]|\d\.\d +\d+\.\d|whoami|owned by|sudo:|logname"  # listings of names
+    r"|heslo|mnemonic|phrase|(?:seed|recovery|backup|wallet)[ _-]?words|identified"
+    r"|:\w+:|\(.*[\"'`]|pytest-of-"  # fields of a line, arguments of a call, names in folders
+    r"|(?:pass|secret|token|key|auth|cred|cookie|jwt)\S*[ ]*:",  # assignments
+    re.IGNORECASE,
+)
+_RUN = re.compile(r"[\w-]{16,}")
 _HEADS = ("NAME", "CREATED", "TASK", "STATUS", "AGE")
 
 
@@ -54,13 +84,13 @@ def list_checkpoints(
     cwd: str,
     now: float,
     world: Callable[[], World],
-    data: str,
     width: int | None = None,
     *,
+    data: str = "",
     make: str = "onward save NAME",
 ) -> Result:
-    """The table of the checkpoints here and of those that were pulled, newest first; `now` in seconds
-    since 1970, `data` is onward's folder; tasks are cut to `width` columns.
+    """The table of the checkpoints here, newest first; `now` in seconds since 1970. With `data`,
+    onward's folder, those that were pulled are among them; tasks are cut to `width` columns.
     """
     found, others = rows(cwd, world, data)
     way = "with a key for them: git config onward.identity FILE, then onward pull"
@@ -99,18 +129,15 @@ def _table(found: Sequence[Row], ages: Sequence[str], width: int | None) -> list
     return table(head, list(zip(*kept, strict=True)))
 
 
-def rows(
-    cwd: str, world: Callable[[], World], data: str, *, pulled: bool = True
-) -> tuple[list[Row], Sequence[Peer]]:
-    """The checkpoints of a project, the newest first; `pulled` also those of other machines, and
+def rows(cwd: str, world: Callable[[], World], data: str = "") -> tuple[list[Row], Sequence[Peer]]:
+    """The checkpoints of a project, the newest first; with `data` also those of other machines, and
     these machines.
     """
     root, folder, plain = _folder(cwd, world)
-    stem = machine.shared_stem(data, root)
-    every = _own(folder, world, data, os.path.basename(stem) if plain else "")
     others: Sequence[Peer] = ()
-    if pulled and os.path.exists(index := f"{stem}.json"):
+    if data and os.path.exists(index := f"{machine.shared_stem(data, root)}.json"):
         others = commands.shared.index(index).peers
+    every = _own(folder, plain, world)
     for peer in others:  # redaction took the text in hand as it was pulled
         for held in (each for each in peer.held if each.kind == "checkpoint"):
             name, created = compose(f"{held.name}@{peer.label}"), compose(held.created)
@@ -118,36 +145,19 @@ def rows(
     return sorted(every, key=lambda row: (-row.saved, row.name)), others
 
 
-def _own(folder: str, world: Callable[[], World], data: str, record: str) -> list[Row]:
-    """The rows of a folder. Of a file that did not change, what was read before lies in a record of
-    that name, as of a session, and goes as these do; "" for none.
-    """
+def _own(folder: str, plain: bool, world: Callable[[], World]) -> list[Row]:
     try:
         entries = list(os.scandir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    version, *lines = live.get(data, record, _KEY) or [""]
-    parts = [line.split("\t") for line in lines if version == __version__]
-    known = {tuple(each[:4]): each[4:] for each in parts if len(each) == 8}
-    found, rows = dict[tuple[str, ...], list[str]](), list[Row]()
-    inside = os.path.realpath(folder) + os.sep
-    for entry in entries:
-        # A link that stays within the folder is listed.
-        is_here = not entry.is_symlink() or os.path.realpath(entry.path).startswith(inside)
-        if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file() and is_here:
-            try:
-                status = entry.stat()
-            except OSError:  # removed a moment ago
-                continue
-            stamp = status.st_mtime_ns, status.st_ctime_ns, status.st_size
-            key = (entry.name, *map(str, stamp))
-            found[key] = known.get(key) or _read(entry, world())
-            name, created, task, state = map(compose, found[key])
-            rows.append(Row(name, created, task, status.st_mtime, state))
-    if found != known:
-        told = ("\t".join((*key, *said)) for key, said in found.items())
-        live.put(data, record, _KEY, __version__, *told)
-    return rows
+    clean = partial(_clean, world=world, plain=plain)
+    return [
+        _row(entry, clean)
+        for entry in entries
+        if entry.name.endswith(".md") and entry.name != _LOG and entry.is_file()
+        if not entry.is_symlink()  # one that stays within the folder is listed
+        or os.path.realpath(entry.path).startswith(os.path.realpath(folder) + os.sep)
+    ]
 
 
 def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -166,42 +176,56 @@ def table(head: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
 def _folder(cwd: str, world: Callable[[], World]) -> tuple[str, str, bool]:
     """The project's root, where checkpoints lie, and whether the project has no settings."""
     root, _ = roots.work_tree(cwd)
-    if root and _is_plain(root):
+    if root and not roots.may_be_set(root):
         return root, os.path.join(root, roots.PLACES["checkpoints"]), True
     project = world().project
-    return str(project.root), str(project.checkpoints), _is_plain(str(project.root))
+    root = str(project.root)
+    return root, str(project.checkpoints), not roots.may_be_set(root)
 
 
-def _is_plain(root: str) -> bool:
-    return not (roots.may_be_set(root) or os.path.lexists(os.path.join(root, ".onwardignore")))
-
-
-def _read(entry: os.DirEntry[str], world: World) -> list[str]:
-    """Name, creation, task and status of a file, redacted again, as a user may have edited it."""
+def _row(entry: os.DirEntry[str], clean: Callable[[str], Clean]) -> Row:
+    name = clean(entry.name.removesuffix(".md"))
+    saved = 0.0
     try:
+        saved = entry.stat().st_mtime
         data = regular.head(entry.path, _HEAD)
-        head = data.decode("utf-8-sig", "replace")
-        if len(data) == _HEAD and (end := max(head.rfind(each, -_WORD) for each in " \n")) >= 0:
-            head = f"{head[:end]}…"  # the file goes on
-        said = told(head)
     except OSError:  # the others are listed all the same
-        said = "", _UNREADABLE, ""
-    clean = world.display_redactor.text
-    return [" ".join(clean(each).split()) for each in (entry.name.removesuffix(".md"), *said)]
+        return Row(name=name, created=compose(""), task=compose(_UNREADABLE), saved=saved)
+    head = data.decode("utf-8-sig", "replace")
+    if len(data) == _HEAD and (end := max(head.rfind(each, -_WORD) for each in " \n")) >= 0:
+        head = f"{head[:end]}…"  # the file goes on
+    created, task = told(head)
+    status = _STATUS.search(_SECTION.split(head, maxsplit=1)[0])
+    return Row(name, clean(created), clean(task), saved, status[1] if status else "")
 
 
-def told(text: str) -> tuple[str, str, str]:
-    """When, what for and how the session stood, as the lines above the first section, or the title,
-    say.
-    """
-    from onward.documents import checkpoint_md  # noqa: PLC0415 - only what has changed pays for it
+def told(text: str) -> tuple[str, str]:
+    """When and what for, as the lines above the first section, or the title, say."""
+    head = _SECTION.split(text[:_HEAD], maxsplit=1)[0]
+    said: dict[str, str] = {}
+    for line in _LINE.finditer(head):
+        shown = _TAG.sub("", line["text"])
+        field = field_of(line["key"])
+        if field and not _TEMPLATE.fullmatch(shown):
+            said.setdefault(field, shown)
+    title = _TITLE.match(head)
+    return said.get("created", ""), said.get("task") or (title[1] if title else "")
 
-    head = text.partition("\n##")[0]
-    (page, _), draft = checkpoint_md.opened(head), checkpoint_md.parse(head)
-    created = next((line.text for line in page.found.get("created", ())), "")
-    when = "" if created.startswith("YYYY") else created  # the template's own
-    task = evidence.escape(draft.task.text)
-    return evidence.escape(when), task, draft.status.kind.replace("unknown", "")
+
+def _clean(text: str, *, world: Callable[[], World], plain: bool) -> Clean:
+    """Redacted again, as a user may have edited it, if there is anything to redact."""
+    if plain and is_plain(text):
+        return compose(text)
+    return world().display_redactor.text(text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a line is prose that no rule of redaction is after; no rule is loaded for that."""
+    if _TIME.fullmatch(text):
+        return True
+    # A long run is only words, as `build-login-page` is, and no token.
+    runs = (run.replace("-", "").replace("_", "") for run in _RUN.findall(text))
+    return not _ODD.search(text) and all(run.isalpha() and run == run.lower() for run in runs)
 
 
 def cut(text: str, room: int) -> str:

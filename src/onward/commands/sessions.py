@@ -59,11 +59,11 @@ def none_here(world: World, message: str = NO_SESSION, hint: str = _ALL) -> Onwa
     return NotFoundError(message, hint)
 
 
-def sessions(world: World, *, everywhere: bool) -> Result:
-    """The table of sessions, those of all projects `everywhere`."""
+def sessions(world: World, *, everywhere: bool, width: int | None = None) -> Result:
+    """The table of sessions, those of all projects `everywhere`, cut to `width` columns."""
     root = world.project.root
     found = registry.find_sessions(world.home, world.env) if everywhere else of_project(world, root)
-    clean = world.redactor.text
+    text = world.redactor.text
     running = open_now(str(world.data), world.now.timestamp())
     kinds = {info.path: _standing(info) for info in found}
     rows = []
@@ -71,13 +71,13 @@ def sessions(world: World, *, everywhere: bool) -> Result:
     for info in sorted(found, key=lambda info: kinds[info.path]):
         is_here = everywhere or any(registry.below(each, str(root)) for each in info.cwds)
         same = ("session", "cwd", "branch", "started", "ended", "title")
-        row: dict[str, Any] = {name: clean(getattr(info, name)) for name in same}
+        row: dict[str, Any] = {name: text(getattr(info, name)) for name in same}
         row["title"] = compose(listing.cut(row["title"], TITLE))
-        row |= {"agent": info.agent, "path": world.openable(info.path, clean)}
+        row |= {"agent": info.agent, "path": world.openable(info.path, text)}
         row |= {"size": info.size, "prompts": info.prompts, "whole": info.whole}
-        last = clean("" if is_ours(info.last_prompt) else info.last_prompt)
+        last = text("" if is_ours(info.last_prompt) else info.last_prompt)
         row["last_prompt"] = compose(listing.cut(last, truncation.LINE))
-        row["work_tree"] = clean("" if is_here else info.cwd)  # another one of this repository
+        row["work_tree"] = text("" if is_here else info.cwd)  # another one of this repository
         row |= {"live": info.session in running, "headless": info.unattended}
         rows.append(row | {"trivial": kinds[info.path] == TRIVIAL})
     told = lost(world)
@@ -87,8 +87,14 @@ def sessions(world: World, *, everywhere: bool) -> Result:
     if not rows:
         none = "no sessions here; to see those of other projects: onward sessions --all"
         notes = ("no agent has left a session on this machine" if everywhere else none,)
-    text = compose(*_lines(rows, world, everywhere))
-    return Result(text=text, data=rows, notes=notes, prose=True)
+    lines = list(_lines(rows, world, everywhere))
+    if width is not None:
+        room = max(width, listing.NARROWEST)
+        # The indent is no word: what stands behind it may have no blank to be cut at.
+        indents = [line[: len(line) - len(line.lstrip(" "))] for line in lines]
+        each = zip(indents, lines, strict=True)
+        lines = [i + listing.cut(line.lstrip(" "), room - len(i)) for i, line in each]
+    return Result(text=compose(*lines), data=rows, notes=notes)
 
 
 def _standing(info: SessionInfo) -> int:

@@ -341,7 +341,7 @@ class Reader(NamedTuple):
             return None
         if key is None or not self._is_name(key[1]):
             return None
-        created, task, _ = ("", "", "") if key[0] == "protocol" else listing.told(text)
+        created, task = ("", "") if key[0] == "protocol" else listing.told(text)
         closing = checkpoint_md.split(text)[1]
         saved = _time(closing.saved or closing.created if closing else created)
         saved = min(saved or written, written)  # nobody is newer than their own last word

@@ -235,7 +235,7 @@ def list_checkpoints(asked: Asked) -> Result:
     """The table of the checkpoints."""
     world = asked.world
     now, data, make = world.now.timestamp(), str(world.data), world.typed("onward save NAME")
-    return listing.list_checkpoints(str(world.cwd), now, lambda: world, data, make=make)
+    return listing.list_checkpoints(str(world.cwd), now, lambda: world, data=data, make=make)
 
 
 def delete_checkpoint(asked: Asked) -> Result:

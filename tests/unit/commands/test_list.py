@@ -5,46 +5,22 @@ from __future__ import annotations
 import os
 import re
 import time
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 from onward.cli import Call, main
 from onward.commands import listing
-from onward.commands.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.unit.commands.conftest import Onward, Scratch
     from tests.unit.conftest import Obeying
-
-    from onward.commands.result import Result
 
 DAY = 86400.0
 
 
 def _no_world() -> NoReturn:
     pytest.fail("the dear way was taken")
-
-
-def _world(scratch: Scratch) -> World:
-    now = datetime(2026, 3, 3, tzinfo=UTC)
-    return World(now=now, cwd=scratch.root, home=scratch.home, data=scratch.data, env={})
-
-
-def _listed(scratch: Scratch, width: int | None = None) -> Result:
-    root, data = str(scratch.root), str(scratch.data)
-    return listing.list_checkpoints(root, 1e9, lambda: _world(scratch), data, width)
-
-
-def _rows(scratch: Scratch, world: Callable[[], World] | None = None) -> list[listing.Row]:
-    """The rows; what was read once is known without the dear way."""
-    root, data = str(scratch.root), str(scratch.data)
-    found, _ = listing.rows(root, world or (lambda: _world(scratch)), data)
-    assert listing.rows(root, _no_world, data)[0] == found
-    return found
 
 
 def _write(scratch: Scratch, name: str, text: str, age: float, now: float = 1e9) -> None:
@@ -70,18 +46,20 @@ def test_the_newest_comes_first_with_created_task_and_age(scratch: Scratch) -> N
     cut = head.replace("## Progress\n", stood)
     _write(scratch, "build-login-page", head.format("Build the login page"), 3 * DAY)
     _write(scratch, "analyze-q1-data", cut.format("分析 Q1"), 7200)
-    assert _listed(scratch).text.splitlines() == [
+    result = listing.list_checkpoints(str(scratch.root), 1e9, _no_world)
+    assert result.text.splitlines() == [
         "NAME              CREATED               TASK                  STATUS   AGE",
         "analyze-q1-data   2026-03-01 13:40 GMT  分析 Q1               cut-off  2 hours",
         "build-login-page  2026-03-01 13:40 GMT  Build the login page           3 days",
     ]
-    assert _listed(scratch, 66).text.splitlines()[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
+    narrow = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width=66).text
+    assert narrow.splitlines()[0].split() == ["NAME", "CREATED", "TASK", "AGE"]
 
 
 def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:
     _write(scratch, "autosave", "**Task:** Login\n", 1)
     _write(scratch, "autosave-log", "entries\n", 0)
-    assert [row.name for row in _rows(scratch)] == ["autosave"]
+    assert [row.name for row in listing.rows(str(scratch.root), _no_world)[0]] == ["autosave"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +76,7 @@ def test_the_log_of_the_autosave_is_no_checkpoint(scratch: Scratch) -> None:
 )
 def test_heads_that_people_wrote_are_read(text: str, task: str, scratch: Scratch) -> None:
     _write(scratch, "a-name", text, 0)
-    assert [row.task for row in _rows(scratch)] == [task]
+    assert [row.task for row in listing.rows(str(scratch.root), _no_world)[0]] == [task]
 
 
 def test_a_secret_that_somebody_typed_into_a_head_is_not_printed(
@@ -156,7 +134,7 @@ def test_lines_fit_the_terminal_and_words_are_whole(scratch: Scratch) -> None:
     task = "Make the checkout form remember what was typed after an error of the payment service"
     _write(scratch, "fix-cart", f"**Created:** 2026-03-01 21:40 GMT\n**Task:** {task}\n", 0)
     for width in (None, 200, 100, 80, 70):
-        lines = _listed(scratch, width).text.splitlines()
+        lines = listing.list_checkpoints(str(scratch.root), 1e9, _no_world, width).text.splitlines()
         assert all(len(line) <= (width or 120) for line in lines)
         cell = re.split("  +", lines[1])[2]
         assert cell.endswith("…")
@@ -177,7 +155,7 @@ def test_what_resume_reads_is_listed_too(
     head: str, created: str, task: str, scratch: Scratch
 ) -> None:
     _write(scratch, "a-name", f"{head}## Progress\n", 0)
-    (row,) = _rows(scratch)
+    (row,), _ = listing.rows(str(scratch.root), _no_world)
     assert (row.created, row.task) == (created, task)
 
 
@@ -232,27 +210,3 @@ def test_all_times_of_one_table_are_in_one_zone(
     assert table.count("2026-03-01 22:40 GMT+9") == 2
     assert "2026-03-01 13:40 " in table  # whose zone nobody knows
     assert "2026-03-01 22:40 GMT+9" in documents
-
-
-def test_what_changed_since_is_read_again(scratch: Scratch) -> None:
-    _write(scratch, "add-login", "**Task:** Login\n", 1)
-    assert [row.task for row in _rows(scratch)] == ["Login"]
-    _write(scratch, "add-login", "**Task:** Leave\n", 1)
-    _write(scratch, "fix-cart", "**Task:** Cart\n", 0)
-    assert [row.task for row in _rows(scratch)] == ["Cart", "Leave"]
-    (scratch.checkpoints / "fix-cart.md").unlink()
-    assert [row.name for row in _rows(scratch)] == ["add-login"]
-
-
-@pytest.mark.parametrize("harm", ["", "torn\tline", "\0"])
-def test_a_record_that_is_damaged_counts_as_none(harm: str, scratch: Scratch) -> None:
-    _write(scratch, "add-login", "**Task:** Login\n", 1)
-    assert len(_rows(scratch)) == 1
-    (record,) = scratch.data.glob("live/*/rows")
-    record.write_text(harm and record.read_text().replace("Login", harm))
-    assert len(_rows(scratch)) == 1
-
-
-def test_what_looks_like_evidence_in_a_task_stays_disarmed(scratch: Scratch) -> None:
-    _write(scratch, "add-login", "**Task:** Fix \\[observed t:9] it [claimed t:3]\n", 1)
-    assert [row.task for row in _rows(scratch)] == ["Fix \\[observed t:9] it"]

@@ -12,6 +12,8 @@ import pytest
 from tests.unit.commands.conftest import Script
 
 from onward.briefing.tokens import estimate
+from onward.cli import Call
+from onward.search.excerpt import columns
 
 if TYPE_CHECKING:
     from tests.unit.commands.conftest import Onward, Scratch, Session
@@ -302,6 +304,27 @@ def test_a_key_of_many_lines_that_somebody_pasted_is_not_told_in_pieces(
     assert "REDACTED" in answer.out
     assert "MIIEvQ" not in answer.out
     assert "x7Kp9Zq" not in answer.out
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_the_list_of_sessions_fits_the_terminal(
+    width: int,
+    scratch: Scratch,
+    empty_session: Session,
+    onward: Onward,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = empty_session(scratch.root, scratch.transcript.stem)
+    script.user("登录页面需要支持两种语言 " * 12)
+    script.user("Now the tests, " + "and so on " * 20)
+    script.write(scratch.transcript)
+    in_a_pipe = onward("sessions", "--all").out
+    assert max(columns(line) for line in in_a_pipe.splitlines()) > 100
+    monkeypatch.setattr(Call, "width", width)
+    lines = onward("sessions", "--all").out.splitlines()
+    assert len(lines) == len(in_a_pipe.splitlines())
+    assert max(columns(line) for line in lines) <= width
+    assert lines[0].endswith("…")
 
 
 def test_a_path_of_json_opens_the_file_where_no_shell_expands_it(saved: Onward) -> None:

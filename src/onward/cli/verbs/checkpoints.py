@@ -103,7 +103,7 @@ def list_all(call: Call) -> Result:
     from other machines is among them, as NAME@MACHINE.
     """
     return commands.listing.list_checkpoints(
-        call.cwd, call.seconds, lambda: call.world, call.data, call.width
+        call.cwd, call.seconds, lambda: call.world, call.width, data=call.data
     )
 
 

@@ -41,7 +41,7 @@ def sessions(call: Call, *, everywhere: bool) -> Result:
     The id in front is taken by other verbs: `onward save NAME --session ID` saves that one,
     `onward brief ID` briefs from it, `onward distill ID` shows all of it.
     """
-    return commands.sessions.sessions(call.world, everywhere=everywhere)
+    return commands.sessions.sessions(call.world, everywhere=everywhere, width=call.width)
 
 
 @verb("go")

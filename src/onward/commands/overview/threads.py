@@ -295,6 +295,7 @@ class Finder:
         self._top = cache(git.top)
         self._kept = overview.load(world.data)
         self._used: dict[str, Known] = {}
+        self._new = 0
 
     def known(self, files: Mapping[Path, Path | None]) -> dict[Path, Known]:
         """Each file in brief: transcripts, with None; checkpoints, with the root of their project."""
@@ -319,6 +320,7 @@ class Finder:
                 found[path] = brief = self.read(path, files[path])
                 if not brief.unkept:
                     self._used[key] = brief
+                    self._new += 1
         except KeyboardInterrupt:
             overview.keep(self._world.data, self._kept | self._used)
             raise
@@ -328,7 +330,7 @@ class Finder:
 
     def close(self) -> None:
         """Keep what was read, without what is no longer there."""
-        if self._used != self._kept:
+        if self._new or len(self._used) < len(self._kept):
             overview.keep(self._world.data, self._used)
 
     def _holds(self, kept: Known) -> bool:
