@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 _OPEN, _CLOSE = "\u2039", "\u203a"
 
@@ -105,17 +105,29 @@ def _disarmed(tag: re.Match[str]) -> str:
 _BREAKS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
-class Places:
-    """Leads from a text without some pieces of it to the text with them; the pieces are in order."""
+class Seen:
+    """`shown` is what the rules look at; `start` and `end` lead from there to the text."""
 
-    def __init__(self, pieces: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, text: str) -> None:
         self._at = [0]
-        """Places behind which a piece is left out; the first is none."""
+        """Places in `shown` behind which something hidden lies; the first is none."""
         self._longer = [0]
-        """How many characters are left out up to there."""
-        for start, end in pieces:
-            self._at.append(start - self._longer[-1])
+        """How many characters are hidden up to there."""
+        if PLAIN.fullmatch(text):
+            self.shown = text
+            return
+        text = _BREAKS.sub("\n", text)
+        pieces: list[str] = []
+        last = seen = 0
+        for start, end in _hidden(text):
+            pieces.append(text[last:start])
+            seen += start - last
+            last = end
+            self._at.append(seen)
             self._longer.append(self._longer[-1] + end - start)
+        pieces.append(text[last:])
+        shown = "".join(pieces).replace("\r", "\n")
+        self.shown = re.sub("[\ud800-\udfff]", "\ufffd", shown)
 
     def start(self, place: int) -> int:
         """Where in the text the character stands that is seen there."""
@@ -124,23 +136,6 @@ class Places:
     def end(self, place: int) -> int:
         """Where in the text the character before that place ends."""
         return self.start(place - 1) + 1 if place else 0
-
-
-class Seen(Places):
-    """`shown` is what the rules look at; `start` and `end` lead from there to the text."""
-
-    def __init__(self, text: str) -> None:
-        if PLAIN.fullmatch(text):
-            super().__init__(())
-            self.shown = text
-            return
-        text = _BREAKS.sub("\n", text)
-        hidden = list(_hidden(text))
-        super().__init__(hidden)
-        ends = [0, *(end for _, end in hidden)]
-        starts = [*(start for start, _ in hidden), len(text)]
-        shown = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-        self.shown = re.sub("[\ud800-\udfff]", "\ufffd", shown.replace("\r", "\n"))
 
 
 def _hidden(text: str) -> Iterator[tuple[int, int]]:

@@ -10,9 +10,8 @@ either, cut at the end of a line, all read the same, and where one string is cha
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cache
 from json import JSONDecodeError, JSONDecoder
 from operator import attrgetter
 
@@ -20,16 +19,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from onward.redaction import Finding, Redactor
-from onward.redaction.defang import Places, Seen
+from onward.redaction.defang import Seen
 from onward.redaction.engine import MARK, merged
 from onward.redaction.rules.values import is_secret
 
 _BETWEEN = re.compile(r"(?:[ \t\r\n,:{}\[\]]++|true|false|null|-?\d[\d.eE+-]*+)*+")
 _COLON = re.compile(r"[ \t\r\n]*+:")
-_ESCAPE = re.compile(
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+_PART = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|[^\\]+"
 )
-"""What stands for one character of a string."""
+_LONGEST = 12  # characters of an escape: a pair of surrogates
 _NAMES = ("name", "key", "Name", "Key")
 _VALUES = ("value", "Value")
 _decode = JSONDecoder().raw_decode
@@ -73,26 +72,49 @@ def _strings(text: str) -> list[String] | None:
             name = value
 
 
+def _places(written: str, wanted: list[int]) -> list[int]:
+    """Where in a string as it is written those places of its value are; `wanted` in order."""
+    out: list[int] = []
+    meant = 0  # characters of the value so far
+    left = list(reversed(wanted))
+    for part in _PART.finditer(written):
+        plain = not part[0].startswith("\\")
+        size = len(part[0]) if plain else 1
+        while left and left[-1] < meant + size:
+            within = left.pop() - meant
+            out.append(part.start() + (within if plain else 0))
+        meant += size
+    return out + [len(written)] * len(left)
+
+
 def _within(strings: list[String], found: list[Finding], text: str) -> Iterator[Finding]:
     """Those of the findings in `text` that lie within one of its strings, each widened to whole
     escapes.
     """
     starts = [each.start for each in strings]
-    escapes = cache(lambda start, end: [at.span() for at in _ESCAPE.finditer(text, start, end)])
     for each in found:
         string = strings[bisect_right(starts, each.start) - 1] if starts else None
         if string is None or not string.start <= each.start < each.end <= string.end:
             continue
-        inside = escapes(string.start, string.end)
-        start, _ = _around(inside, each.start)
-        _, end = _around(inside, each.end)
+        start, _ = _escape(text, each.start, string.start)
+        _, end = _escape(text, each.end, string.start)
         yield replace(each, start=start, end=end)
 
 
-def _around(escapes: list[tuple[int, int]], place: int) -> tuple[int, int]:
-    """The escape that has `place` inside of it; else the place itself, twice."""
-    start, end = escapes[max(0, bisect_left(escapes, (place, 0)) - 1)] if escapes else (0, 0)
-    return (start, end) if start < place < end else (place, place)
+def _escape(text: str, place: int, first: int) -> tuple[int, int]:
+    """The escape that has `place` inside of it, in a string that begins at `first`; else the
+    place itself, twice.
+    """
+    for start in range(place - 1, max(first, place - _LONGEST) - 1, -1):
+        if text[start] != "\\":
+            continue
+        run = 0
+        while start - run > first and text[start - run - 1] == "\\":
+            run += 1
+        part = _PART.match(text, start)
+        if run % 2 == 0 and part and part.end() > place:
+            return start, part.end()
+    return place, place
 
 
 REACH = 1 << 16
@@ -211,15 +233,13 @@ class Scrubber:
             if inside is None:
                 inside = known[each.key, each.value] = self._in_value(each)
             if inside:
-                escapes = _ESCAPE.finditer(text[each.start : each.end])
-                at = Places((escape.start() + 1, escape.end()) for escape in escapes)
+                places = _places(
+                    text[each.start : each.end],
+                    [at for one in inside for at in (one.start, one.end)],
+                )
                 out += (
-                    replace(
-                        one,
-                        start=each.start + at.start(one.start),
-                        end=each.start + at.start(one.end),
-                    )
-                    for one in inside
+                    replace(one, start=each.start + begin, end=each.start + end)
+                    for one, begin, end in zip(inside, places[::2], places[1::2], strict=True)
                 )
         out += _within(strings, self._redactor.findings(text), text)
         return [

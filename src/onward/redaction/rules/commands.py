@@ -21,6 +21,7 @@ from onward.redaction.rules.values import secret_key
 
 _FLAG = lazy(r"--?([A-Za-z][\w-]*)")
 _LAST_FLAG = lazy(r"--?[A-Za-z][\w-]*[ \t]+$")
+_OPTION = lazy(r"(?i)(?:option|argument|flag)\(")
 _SHOWN = lazy(r"(?i)<?(?:user|user_?name|login)>?:[a-z<>_-]+")
 _REQUEST = lazy(r"\b(?:curl|https?|wget)\s[^\n|;]*$")
 _NO_PAIR, _WORD_PAIR = lazy(r"\d+:\d+|[a-z-]+:pass\w*"), lazy(r"[a-z-]+:[a-z-]+")
@@ -43,6 +44,8 @@ def flag(value: str, before: str, after: str) -> bool:
     names = _FLAG.findall(before)
     telling = secret_key(names[-1]) if names else None
     if telling is None or value.startswith(("-", ".$", "id=", "type=", "env=", "src=")):
+        return False
+    if is_reference(value, after) or _OPTION.search(before):
         return False
     if telling != "loose":
         return values.telling_token(value, names[-1])
@@ -257,7 +260,7 @@ printed-secret (json)	below	vault ¦ get-parameter ¦ secretsmanager ¦ az keyva
     cat\s\S{0,80}(?:/run/secrets/|passw(?:or)?d|passphrase|secret|token|vault[_-]?pass)[^\s|;&]{0,40}|echo\s\"?\$\{?\w{0,40}(?:PASS|TOKEN|SECRET|KEY|PWD)
     pwgen|rails\ssecret|mix\sphx\.gen\.secret|php\sartisan\skey:generate|head\s-c\s?\d{1,4}\s/dev/u?random|secrets\.token_(?:hex|urlsafe)\(
     openssl\srand|keyring\sget|argocd\sadmin\sinitial-password|base64\s(?:-d|-D|--decode)|kubectl\s[^\n]{0,120}jsonpath=\S{0,12}\.data\.[\w.-]{0,30}(?:pass|token|secret|key)
-  )(?:[^\n\\]|\\+[^n\n\\])*\\*\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{7,399}[0-9A-Za-z!#$%&*+/=?@^_~-])[ \t]{0,3}(?:\s|[\"'\\]|$)
+  )[^\n]{0,200}\n([0-9A-Za-z!#$%&*+/.:;=?@^_~-]{7,399}[0-9A-Za-z!#$%&*+/=?@^_~-])[ \t]{0,3}(?:\s|[\"'\\]|$)
 repeated-password (json)	strong	again ¦ retype ¦ re-enter ¦ repeat ¦ confirm ¦ verif	manuals of the programs that ask twice
   (?i:⟨noun⟩|pin)[^\n]{0,120}\n[^\n:]{0,16}(?i:again|retype|re-enter|repeat|confirm|verif)[^\n:]{0,40}:[ \t]{0,3}([^\s\"'`\\]{4,80})
 approle (json)		secret_id	manual of Vault, the AppRole login	secret_id[\"']?\s{0,3}[:=]\s{0,3}[\"']?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from onward.redaction.rules import values
-from onward.redaction.rules.table import lazy, read, words
+from onward.redaction.rules.table import lazy, read
 from onward.redaction.rules.validators import (
     has_digit,
     is_filler,
@@ -19,9 +19,13 @@ from onward.redaction.rules.validators import (
     unpacked,
 )
 
-_PLACEHOLDERS = words("pass password passwd pwd passwort secret pw")
-_PLACEHOLDER_USERS = words("user username usr login name foo u me someone")
-_SHARED_USERS = words("git hg svn root user username anonymous localhost")
+_PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "passwort", "secret", "pw"})
+_PLACEHOLDER_USERS = frozenset(
+    {"user", "username", "usr", "login", "name", "foo", "u", "me", "someone"}
+)
+_SHARED_USERS = frozenset(
+    {"git", "hg", "svn", "root", "user", "username", "anonymous", "localhost"}
+)
 
 
 def url_password(value: str, before: str, _after: str) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from onward.redaction.rules import values
-from onward.redaction.rules.table import any_of, in_cases, keywords_of, lazy, read, words
+from onward.redaction.rules.table import lazy, read, words
 from onward.redaction.rules.validators import (
     has_digit,
     is_filler,
@@ -21,12 +21,14 @@ from onward.redaction.rules.validators import (
     is_words,
     of_value,
 )
-from onward.redaction.rules.values import LOOSE, PASSWORDS, Telling, secret_key, words_of
+from onward.redaction.rules.values import PASSWORDS, Telling, secret_key, words_of
 
 QUOTES = ('"', "'", "`")
 _JOINERS = " \t\r\n\\\"'`=:>()[]{}|?!@$<\uff1a,&"
-_STRICT = words("token key auth cred jwt bearer sid salt nonce seed pepper pat")
-_TELLS = lazy(f"(?i){'|'.join(LOOSE | _STRICT)}")
+_TELLS = lazy(
+    r"(?i)pass|pwd|pswd|pw|secret|psk|kennwort|senha|contrase|wachtwoord|密|口令|パスワード|пароль|비밀번호|token|key|auth|cred|jwt|"
+    r"bearer|sid|salt|nonce|seed|pepper|pat"
+)
 _NAMES = lazy(r"[\w$][\w.$-]*")
 _NAME = lazy(r"[\w.:$>/\\~-]+")  # of what may be called or indexed: `get_token(…)`
 _LABEL = lazy(
@@ -142,6 +144,8 @@ def _is_variable(site: Site) -> bool:
 
 def _is_odd(value: str) -> bool:
     """Are there brackets that no call has, or pieces that no name has?"""
+    if values.is_call(value):
+        return False
     return ("(" in value and has_digit(value)) or values.is_jumbled_part(value)
 
 
@@ -196,6 +200,10 @@ def _is_setting(site: Site, value: str) -> bool:
 
 
 def _in_code(site: Site, line: str) -> bool:
+    if site.after.lstrip()[:1] in {*"})]"} or site.after.lstrip(" \t")[:1] in {*",;)]}?(["}:
+        return True
+    if site.after[:1] == "." and site.after[1:2].isalnum():
+        return True
     former = site.before[: len(site.before) - len(line)].rstrip()
     return (
         former.endswith(("{", "(", "[", ",", ";"))
@@ -261,6 +269,8 @@ def _tokens(telling: Telling | None, name: str) -> Known | None:
 
 
 def _at_key(site: Site, value: str, known: Known) -> bool:
+    if site.before.rfind("[REDACTED:") > site.before.rfind("]"):  # inside a mark of ours
+        return False
     if site.name == "nonce" and "=" in site.sign[:1]:  # a challenge, said in the open
         return False
     if site.name.lower() == "pass" and _is_outcome(site):
@@ -399,11 +409,25 @@ def owner(value: str, before: str, after: str) -> bool:
 _ARGUMENTS = lazy(r"[\"']([^\"'\n\\]{1,60})\\*[\"'],\s*\\*[\"']?$")
 
 
-_LOOSE = in_cases(LOOSE)
-
-
 RULES = read(
     r"""
+⟨loose⟩
+  (?:
+    passw(?:or)?d|passord|passphrase|passcode|passwort|kennwort|passwd|pwd|pswd|secrets?|psk|pass|pw|senha|contrase(?:(?-i:\xc3\xb1)|n)a|mot_?de_?passe
+    wachtwoord|has(?:(?-i:\xc5\x82)|l)o|heslo|adgangskode|salasana|l(?:(?-i:\xc3\xb6)|o)senord
+    (?-i:
+      \xe5\xaf\x86(?:\xe7\xa0\x81|\xe7\xa2\xbc)|\xe5\x8f\xa3\xe4\xbb\xa4
+      \xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89
+      \xd0[\x9f\xbf]\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c
+      \xeb\xb9\x84\xeb\xb0\x80\xeb\xb2\x88\xed\x98\xb8
+    )
+    \\{1,7}u(?:
+      5bc6\\{1,7}u(?:7801|78bc)|53e3\\{1,7}u4ee4
+      30d1\\{1,7}u30b9\\{1,7}u30ef\\{1,7}u30fc\\{1,7}u30c9
+      04[13]f\\{1,7}u0430\\{1,7}u0440\\{1,7}u043e\\{1,7}u043b\\{1,7}u044c
+      be44\\{1,7}ubc00\\{1,7}ubc88\\{1,7}ud638
+    )
+  )
 ⟨rest⟩	[\w.-]{0,16}
 ⟨type⟩	(?::[ \t]{0,3}[&'A-Za-z_\[][\w.|<>\[\]?&' ]{0,30}|[ \t]As[ \t]\w{1,20})[ \t]?=
 ⟨property⟩	\{ get; (?:private |protected )?(?:set|init); \}[ \t]?=
@@ -446,7 +470,7 @@ RULES = read(
 ⟨bytes⟩	(?:b|u|\[\]byte\(|Buffer\.from\(|bytes\()?
 ⟨literal⟩	\\{0,7}(?:\"([^\"\\\n]{4,})\\{0,7}\"|'([^'\\\n]{4,})\\{0,7}'|`([^`\\\n]{4,})`)
 ⟨field⟩	[\w#.\[\]=*^$@/ \"'-]{0,60}(?:password|passwd|passwort|passphrase|pwd)[\w\]\"'-]{0,16}
-password	password	⟨words of loose⟩	observed in public repositories
+password	password	passw ¦ passphrase ¦ passcode ¦ kennwort ¦ pwd ¦ pswd ¦ secret ¦ psk ¦ pass ¦ pw ¦ senha ¦ contrase ¦ mot_de_passe ¦ motdepasse ¦ wachtwoord ¦ haslo ¦ hasło ¦ heslo ¦ adgangskode ¦ salasana ¦ senord ¦ 密 ¦ 口令 ¦ パスワード ¦ паро ¦ Паро ¦ 비밀번호 ¦ u5bc6 ¦ u53e3 ¦ u30d1 ¦ u043f ¦ u041f ¦ ube44	observed in public repositories
   (?i)⟨loose⟩⟨rest⟩⟨is⟩⟨value⟩
 token	token	token ¦ key ¦ auth ¦ cred ¦ jwt ¦ bearer ¦ sid ¦ salt ¦ nonce ¦ seed ¦ pepper ¦ hash ¦ code ¦ pat	observed in public repositories	(?i)⟨strict⟩⟨rest⟩⟨is⟩⟨value⟩
 app-password	grouped	pass ¦ pwd ¦ pw ¦ secret	Google Account help, app passwords	(?i)⟨loose⟩⟨rest⟩(?:⟨quote⟩)?\s?[:=]\s?(?:⟨quote⟩)?([0-9a-z]{4}(?: [0-9a-z]{4}){3})\b
@@ -497,5 +521,4 @@ owner-password	owner	create_user( ¦ create_superuser( ¦ connect( ¦ start( ¦ 
   (?:connect|start|login|open)\(⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?(?:\d{1,5},\s?)?(?:⟨quote⟩[\w.-]{1,60}⟨quote⟩,\s?)?⟨quote⟩[\w.@-]{1,60}⟨quote⟩,\s?⟨literal⟩
 """,
     globals(),
-    **{"loose": f"(?:{any_of(_LOOSE)})", "words of loose": keywords_of(_LOOSE)},
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from onward.redaction.rules import values
-from onward.redaction.rules.table import lazy, read, words
+from onward.redaction.rules.table import EDGE, entries, lazy, read, words
 from onward.redaction.rules.validators import (
     has_digit,
     is_filler,
@@ -13,11 +15,11 @@ from onward.redaction.rules.validators import (
     of_value,
 )
 
-_PASSWORDS = words("phrase pw pin passwortes passe clave senha word code").union(values.PASSWORDS)
-_OF_PASSWORD = lazy(rf"(?i)(?:^|[\s(\"'`]|\\n)(?:{'|'.join(_PASSWORDS)})(?:\s+\S+){{0,4}}$")
-_SAYS = lazy(
-    r"(?i)(?:(?:^|\s)(?:is|was|ist|lautet|war|est|es|are|è|é)(?: now| still| just)*|[是为為は\uff1a:=])$"
+_PASSWORDS = words(
+    "password passwd passphrase phrase passcode pwd pw pin passwort kennwort passwortes passe contraseña contrasena "
+    "clave senha word code 密码 密碼 口令 パスワード"
 )
+_VERBS = words("is was ist lautet war est es are è é")
 _ADDRESS = lazy(r"[^@\s]+@[\w-]+(?:\.[\w-]+)+")
 _CJK_VERBS = ("是", "为", "為", "は", "\uff1a", ":", "=")
 _ONE_WORD = lazy(r"[()\[\]{}<>&$/]|^\W?\w+\W?$")
@@ -59,9 +61,8 @@ def said(value: str, before: str, after: str) -> bool:
     cut = quoted and after[:1] not in {"`", "'", '"', "\\"}  # the first word of a phrase
     if cut or sum(c.isalnum() for c in bare) < 4 or _ADDRESS.fullmatch(bare):
         return False
-    head = before[-60:].rstrip(" \\\"'`*")
-    verb = _SAYS.search(head) is not None
-    if not (_OF_PASSWORD.search(head) or head.endswith(_CJK_VERBS)):
+    is_password, verb = _said_of(before)
+    if not is_password:
         return verb and values.telling_token(bare, "") and not _BRACKETS.search(bare)
     if (
         bare.lower() in _GOES_ON
@@ -76,6 +77,22 @@ def said(value: str, before: str, after: str) -> bool:
     plain = _PLAIN.fullmatch(bare) and not bare.endswith(("ed", "ing", "ly", "able", "ible"))
     ends = plain and _AT_END.match(value[len(bare) :] + after)
     return verb and (quoted or bool(ends))
+
+
+def _said_of(before: str) -> tuple[bool, bool]:
+    """Is it a password that the sentence is about, and does it say what that is?"""
+    tail = before[-60:].lower().rstrip(" \\\"'`*").split()
+    while len(tail) > 1 and tail[-1] in {"now", "still", "just"}:
+        tail.pop()
+    if not tail:
+        return False, False
+    last = tail[-1]
+    if last.endswith(_CJK_VERBS):
+        return True, True
+    verb = last in _VERBS
+    if verb or last in {"to", "be"}:
+        tail.pop()
+    return any(word.lstrip("n(\"'`") in _PASSWORDS for word in tail[-4:]), verb
 
 
 @of_value
@@ -104,9 +121,81 @@ def login(value: str, before: str, after: str) -> bool:
     )
 
 
+_WORDS_FOR_IT = entries(
+    "heslo ¦ adgangskode ¦ kodeord ¦ passwort ¦ kennwort ¦ zugangscode ¦ κωδικός ¦ "
+    "κωδικός πρόσβασης ¦ password ¦ passphrase ¦ passcode ¦ passwd ¦ contraseña ¦ "
+    "contrasena ¦ clave de acceso ¦ salasana ¦ mot de passe ¦ mdp ¦ סיסמה ¦ סיסמא ¦ "
+    "पासवर्ड ¦ lozinka ¦ šifra ¦ jelszó ¦ kata sandi ¦ parola d'ordine ¦ parola chiave ¦ "
+    "パスワード ¦ 비밀번호 ¦ 암호 ¦ wachtwoord ¦ passord ¦ hasło ¦ haslo ¦ senha ¦ palavra-passe ¦ "
+    "palavra passe ¦ parolă ¦ parola ¦ пароль ¦ пасс ¦ lösenord ¦ парола ¦ รหัสผ่าน ¦ "
+    "lösenordet ¦ passordet ¦ adgangskoden ¦ şifre ¦ şifresi ¦ şifreniz ¦ parolası ¦ jelszava ¦ sifre ¦ mật khẩu ¦ 密码 ¦ 密碼 ¦ 口令 ¦ كلمة المرور ¦ كلمة السر"  # noqa: RUF001 - Turkish
+)
+"""The word for a password, in 30 languages."""
+_KEYS_FOR_IT = entries(
+    "token ¦ signing secret ¦ webhook secret ¦ api key ¦ access key ¦ secret key ¦ master key ¦ private key ¦ signing key ¦ encryption key ¦ "
+    "client secret ¦ license key ¦ deploy key ¦ root token ¦ access token ¦ refresh token ¦ api-schlüssel ¦ "
+    "zugangsschlüssel ¦ geheimer schlüssel ¦ zugriffsschlüssel ¦ clé api ¦ clé d'api ¦ clé secrète ¦ clé d'accès ¦ "
+    "jeton ¦ clave api ¦ clave de api ¦ clave secreta ¦ clave de acceso ¦ llave secreta ¦ chave de api ¦ chave api ¦ "
+    "chave secreta ¦ chave de acesso ¦ chiave api ¦ chiave segreta ¦ chiave di accesso ¦ api-sleutel ¦ "
+    "geheime sleutel ¦ toegangssleutel ¦ klucz api ¦ tajny klucz ¦ klucz dostępu ¦ api klíč ¦ klíč api ¦ tajný klíč ¦ "
+    "tajný kľúč ¦ kľúč api ¦ ключ api ¦ api-ключ ¦ секретный ключ ¦ ключ доступа ¦ токен ¦ секретний ключ ¦ "
+    "密钥 ¦ 密鑰 ¦ 秘钥 ¦ 私钥 ¦ 令牌 ¦ 秘密鍵 ¦ apiキー ¦ アクセスキー ¦ シークレットキー ¦ トークン ¦ api 키 ¦ 비밀 키 ¦ "
+    "비밀키 ¦ 액세스 키 ¦ 토큰 ¦ api anahtarı ¦ gizli anahtar ¦ api-nyckel ¦ hemlig nyckel ¦ api-nøgle ¦ api-nøkkel ¦ "  # noqa: RUF001 - Turkish
+    "api-avain ¦ api kulcs ¦ titkos kulcs ¦ khóa api ¦ khóa bí mật ¦ kunci api ¦ kunci rahasia ¦ κλειδί api ¦ "
+    "מפתח api ¦ مفتاح api"
+)
+"""The words for a key or token, of which only a random value is one."""
+_CODES_FOR_IT = entries(
+    "dein code ¦ ihr code ¦ bestätigungscode ¦ votre code ¦ ton code ¦ code de vérification ¦ tu código ¦ su código ¦ "
+    "código de verificación ¦ il tuo codice ¦ codice di verifica ¦ seu código ¦ código de verificação ¦ je code ¦ "
+    "uw code ¦ din kod ¦ din kode ¦ twój kod ¦ kod weryfikacyjny ¦ váš kód ¦ ověřovací kód ¦ ваш код ¦ "
+    "код подтверждения ¦ doğrulama kodu ¦ 验证码 ¦ 驗證碼 ¦ 認証コード ¦ 確認コード ¦ 인증번호 ¦ 인증 코드"
+)
+"""What announces a one-time code; in English it has a rule of its own."""
+_BETWEEN = entries(
+    "being ¦ je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es ¦ "
+    "era ¦ on ¦ oli ¦ est ¦ était ¦ היא ¦ है ¦ adalah ¦ è ¦ e' ¦ は ¦ 는 ¦ 은 ¦ jest ¦ é ¦ e ¦ "
+    "este ¦ это ¦ är ¦ е ¦ คือ ¦ це ¦ là ¦ 是 ¦ 为 ¦ 為 ¦ هي"  # noqa: RUF001 - Cyrillic
+)
+"""What may stand between it and the value."""
+
+
+def _spellings(word: str) -> set[str]:
+    """In the cases that occur: a pattern over bytes folds ASCII only."""
+    plain = {word, word.upper(), word[:1].upper() + word[1:], word.title()}
+    return plain | {each.replace("api", "API").replace("Api", "API") for each in plain}
+
+
+_NOUNS = sorted({each for word in _WORDS_FOR_IT for each in _spellings(word)})
+_KEY_NOUNS = sorted({each for word in _KEYS_FOR_IT for each in _spellings(word)})
+_CODE_NOUNS = sorted({each for word in _CODES_FOR_IT for each in _spellings(word)})
 _PLACE = lazy(
     r"\d+-[a-z]+|@.*|.*:\d+|.*\.[cm]?[jt]sx?.*|\$2[abxy]\$\d\d\$"
 )  # and how a bcrypt hash begins
+
+
+def _any(each: list[str]) -> str:
+    return "|".join(
+        "".join(map(_spelled, word)) for word in sorted(each, key=lambda word: -len(word))
+    )
+
+
+def _spelled(letter: str) -> str:
+    """A letter as text has it, and beyond ASCII as JSON may escape it."""
+    plain = re.escape(letter)
+    return plain if letter.isascii() else rf"(?:{plain}|\\{{1,7}}u{ord(letter):04x})"
+
+
+def _noun(nouns: list[str]) -> str:
+    """Any of them; one that begins with an ASCII letter is no end of a longer word."""
+    plain, other = ([word for word in nouns if word[0].isascii() is kind] for kind in (True, False))
+    return rf"(?:(?:{EDGE}|_)(?:{_any(plain)})|{_any(other)})"
+
+
+def _keywords(nouns: list[str]) -> str:
+    """The nouns, as text and as JSON spell them."""
+    first = {f"u{ord(letter):04x}" for word in nouns for letter in word if not letter.isascii()}
+    return " ¦ ".join(sorted({*(word.lower() for word in nouns), *nouns, *first}))
 
 
 def given(value: str, _before: str, after: str) -> bool:
@@ -171,38 +260,6 @@ RULES = read(
 ⟨cjk is⟩	(?-i:\xe6\x98\xaf|\xe4\xb8\xba|\xe7\x82\xba|\xe3\x81\xaf|\xef\xbc\x9a|:|=)
 ⟨phrase⟩	[\"'`]([^\"'`\n\\]{8,60})[\"'`]
 ⟨value⟩	(?:[\"'`(]|(?:“|„|«|「) ?|\*{2})?([0-9A-Za-z!#$%*+.:=?@^_~-][0-9A-Za-z!#$%&*+.:=?@^_~-]{2,}[0-9A-Za-z!#$%*+@^_~-])
-# the word for a password, in 30 languages
-⟨any noun⟩ (words)
-  ⟨passwords⟩ ¦ kodeord ¦ zugangscode ¦ κωδικός ¦ κωδικός πρόσβασης ¦ clave de acceso ¦ mot de passe ¦ mdp ¦ סיסמה
-  סיסמא ¦ पासवर्ड ¦ lozinka ¦ šifra ¦ jelszó ¦ kata sandi ¦ parola d'ordine ¦ parola chiave ¦ 암호 ¦ senha ¦ palavra-passe
-  palavra passe ¦ parolă ¦ пасс ¦ парола ¦ รหัสผ่าน ¦ lösenordet ¦ passordet ¦ adgangskoden ¦ şifre ¦ şifresi ¦ şifreniz
-  parolası ¦ jelszava ¦ sifre ¦ mật khẩu ¦ كلمة المرور ¦ كلمة السر
-# the words for a key or token, of which only a random value is one
-⟨key noun⟩ (words)
-  token ¦ signing secret ¦ webhook secret ¦ api key ¦ access key ¦ secret key ¦ master key ¦ private key ¦ signing key ¦ encryption key
-  client secret ¦ license key ¦ deploy key ¦ root token ¦ access token ¦ refresh token ¦ api-schlüssel
-  zugangsschlüssel ¦ geheimer schlüssel ¦ zugriffsschlüssel ¦ clé api ¦ clé d'api ¦ clé secrète ¦ clé d'accès
-  jeton ¦ clave api ¦ clave de api ¦ clave secreta ¦ clave de acceso ¦ llave secreta ¦ chave de api ¦ chave api
-  chave secreta ¦ chave de acesso ¦ chiave api ¦ chiave segreta ¦ chiave di accesso ¦ api-sleutel
-  geheime sleutel ¦ toegangssleutel ¦ klucz api ¦ tajny klucz ¦ klucz dostępu ¦ api klíč ¦ klíč api ¦ tajný klíč
-  tajný kľúč ¦ kľúč api ¦ ключ api ¦ api-ключ ¦ секретный ключ ¦ ключ доступа ¦ токен ¦ секретний ключ
-  密钥 ¦ 密鑰 ¦ 秘钥 ¦ 私钥 ¦ 令牌 ¦ 秘密鍵 ¦ apiキー ¦ アクセスキー ¦ シークレットキー ¦ トークン ¦ api 키 ¦ 비밀 키
-  비밀키 ¦ 액세스 키 ¦ 토큰 ¦ api anahtarı ¦ gizli anahtar ¦ api-nyckel ¦ hemlig nyckel ¦ api-nøgle ¦ api-nøkkel
-  api-avain ¦ api kulcs ¦ titkos kulcs ¦ khóa api ¦ khóa bí mật ¦ kunci api ¦ kunci rahasia ¦ κλειδί api
-  מפתח api ¦ مفتاح api
-# what announces a one-time code; in English it has a rule of its own
-⟨code noun⟩ (words)
-  dein code ¦ ihr code ¦ bestätigungscode ¦ votre code ¦ ton code ¦ code de vérification ¦ tu código ¦ su código
-  código de verificación ¦ il tuo codice ¦ codice di verifica ¦ seu código ¦ código de verificação ¦ je code
-  uw code ¦ din kod ¦ din kode ¦ twój kod ¦ kod weryfikacyjny ¦ váš kód ¦ ověřovací kód ¦ ваш код
-  код подтверждения ¦ doğrulama kodu ¦ 验证码 ¦ 驗證碼 ¦ 認証コード ¦ 確認コード ¦ 인증번호 ¦ 인증 코드
-# what may stand between it and the value
-⟨between⟩ (words)
-  being ¦ je ¦ er ¦ ist ¦ lautet ¦ war ¦ είναι ¦ is ¦ was ¦ 's ¦ ( ¦ to ¦ changed from ¦ es
-  era ¦ on ¦ oli ¦ est ¦ était ¦ היא ¦ है ¦ adalah ¦ è ¦ e' ¦ は ¦ 는 ¦ 은 ¦ jest ¦ é ¦ e
-  este ¦ это ¦ är ¦ е ¦ คือ ¦ це ¦ là ¦ 是 ¦ 为 ¦ 為 ¦ هي
-⟨wide colon⟩	(?:\xef\xbc\x9a|\\{1,7}uff1a)
-⟨dash⟩	(?:–|—|\\{1,7}u201[34])
 said-password	said	passw ¦ pass ¦ pwd ¦ pw ¦ pin ¦ kennwort ¦ mot de passe ¦ contrase ¦ clave ¦ senha ¦ secret ¦ token ¦ api key ¦ 密码 ¦ 密碼 ¦ 口令 ¦ パスワード	observed in prompts
   (?i)⟨edge⟩⟨noun⟩(?:\s{1,2}(?:for|of|on|to)\s{1,2}[\w@./-]{1,24}(?:\s[\w@./-]{1,24})?)?\s{1,2}⟨be⟩\s{1,2}(?:now\s|still\s|just\s)?(?:\*\*)?(?:
     \\{0,7}[\"'`]([^\s\"'`<>,\\]{4,})|([^\s\"'`<>,\\]{3,}⟨last⟩)
@@ -221,9 +278,9 @@ said-login	login	log ¦ ssh ¦ sign in ¦ cred ¦ account ¦ user ¦ zugang ¦ a
   (?i)⟨edge⟩(?:
     log ?in|ssh(?: in)?|sign in|logged in|credentials?|creds|login|account|user|test user|zugang|anmelden
   )(?: (?:with|as|using|are|is|mit|for (?:the )?[\w./-]{1,24}))?:?\s{1,2}(?:\\{0,7}[\"'`])?[\w.@+-]{2,64}(?:\\{0,7}[\"'`])?(?:[ \t]/[ \t]|/|:|\s(?:and|und|with|mit)\s(?:the )?(?:password|pw|passwort) )(?:\\{0,7}[\"'`]([^\s\"'`<>/:,\\]{4,64})|([^\s\"'`<>/:,\\]{3,64}⟨last⟩))
-password-said (json)	given	⟨words of any noun⟩	observed in prompts of many languages
+password-said (json)	given	⟨nouns⟩	observed in prompts of many languages
   ⟨any noun⟩(?: \([^()\n]{1,40}\))?(?: {0,2}(?:(?:[:=]|⟨wide colon⟩|\||->?|→|⟨dash⟩)(?:\*\*)?|⟨between⟩) {0,2}(?:⟨phrase⟩|⟨value⟩)| ⟨phrase⟩)
-password-for (json)	strong	⟨words of any noun⟩	observed in prompts of many languages
+password-for (json)	strong	⟨nouns⟩	observed in prompts of many languages
   ⟨any noun⟩(?: (?:'[^'\n]{1,80}'|[^\s:=\"'`(){}\[\],;]{1,80})){1,5}? {0,2}(?:
     (?:[:=]|⟨wide colon⟩| - |⟨dash⟩) {0,2}| (?:⟨between⟩)[ ]
   )(?:⟨phrase⟩|⟨value⟩)
@@ -231,16 +288,26 @@ login-said (json)	strong	log ¦ sign ¦ user  ¦ clave:	observed in prompts
   (?i)⟨edge⟩(?:
     (?:log(?:ged)? ?in|sign(?:ed)? in|user) (?:as )?[\w.@-]{1,40},? (?:with|using|(?:and )?(?:pass(?:word)?|pw))|clave:
   ) [\"'`]?([0-9A-Za-z!#$%*+.:=?@^_~-]{4,}[0-9A-Za-z!#$%*+@^_~-])
-password-beside (json)	strong	⟨words of any noun⟩ ¦ pw	observed in prompts of many languages
+password-beside (json)	strong	⟨nouns⟩ ¦ pw	observed in prompts of many languages
   (?:⟨any noun⟩|⟨edge⟩(?i:pw|pwd)) ⟨value⟩
   [\"'`]([^\s\"'`\\]{6,40})[\"'`] (?:as|is|for) (?:\w{1,8} ){0,2}(?i:password|passphrase|pw)\b
   ⟨edge⟩(?i:use|with|try|set|enter|type) ([^\s\"'`\\]{6,40}) (?:as|for) (?:\w{1,8} ){0,3}(?i:password|passphrase|pw)\b
-code-said (json)		⟨words of code noun⟩	observed in prompts of many languages	⟨code noun⟩ {0,2}(?:[:=]|⟨wide colon⟩|⟨between⟩) {0,2}(\d{3}[ -]\d{3}\b|\d{4,8}\b)
-key-said (json)	key	⟨words of key noun⟩	observed in prompts of many languages
+code-said (json)		⟨code nouns⟩	observed in prompts of many languages	⟨code noun⟩ {0,2}(?:[:=]|⟨wide colon⟩|⟨between⟩) {0,2}(\d{3}[ -]\d{3}\b|\d{4,8}\b)
+key-said (json)	key	⟨key nouns⟩	observed in prompts of many languages
   ⟨key noun⟩(?: [A-Za-z]{1,12}){0,4}?(?:
     [ ]{0,2}(?:[:=]|⟨wide colon⟩|->?|→|⟨dash⟩|⟨between⟩) {0,2}|[ ]
   )[\"'`(]?([0-9A-Za-z+/_.~-]{20,}={0,2})
-""",  # noqa: RUF001 - Turkish and Cyrillic
+""",
     globals(),
-    passwords=" ¦ ".join(values.PASSWORDS),
+    **{
+        "any noun": _noun(_NOUNS),
+        "code noun": _noun(_CODE_NOUNS),
+        "code nouns": _keywords(_CODE_NOUNS),
+        "key noun": _noun(_KEY_NOUNS),
+        "nouns": _keywords(_NOUNS),
+        "key nouns": _keywords(_KEY_NOUNS),
+        "between": _any(sorted(_BETWEEN)),
+        "wide colon": _spelled("\uff1a"),
+        "dash": _any(["\u2013", "\u2014"]),
+    },
 )

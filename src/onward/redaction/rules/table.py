@@ -1,8 +1,6 @@
 """Rules as text: a table of formats and where they stand, with the parts that patterns share.
 
     ⟨name⟩ ⇥ a part of a pattern, for the rows below it
-    ⟨name⟩ (words)
-      words, parted by ` ¦ `, of which the part is any, and `⟨words of name⟩` all as keywords
     id ⇥ validator ⇥ keywords, parted by ` ¦ ` ⇥ source ⇥ pattern
     id ⇥ validator ⇥ keywords ⇥ source
       a pattern of several lines
@@ -69,29 +67,6 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def in_cases(each: Iterable[str]) -> set[str]:
-    """Words in the cases that occur: a pattern over bytes folds ASCII only."""
-    plain = {case for it in each for case in (it, it.upper(), it[:1].upper() + it[1:], it.title())}
-    return plain | {case.replace("api", "API").replace("Api", "API") for case in plain}
-
-
-def any_of(each: Iterable[str]) -> str:
-    """The pattern of words, as text has them and as JSON may escape them, the longest first."""
-    ordered = sorted(sorted(each), key=lambda word: -len(word))
-    return "|".join("".join(map(_spelled, word)) for word in ordered)
-
-
-def _spelled(letter: str) -> str:
-    plain = re.escape(letter)
-    return plain if letter.isascii() else rf"(?:(?-i:{plain})|\\{{1,7}}u{ord(letter):04x})"
-
-
-def keywords_of(each: set[str]) -> str:
-    """The keywords of a row, as text has the words and as JSON escapes them."""
-    escaped = {f"u{ord(letter):04x}" for letter in "".join(each) if not letter.isascii()}
-    return " ¦ ".join(sorted({*map(str.lower, each), *each, *escaped}))
-
-
 def read(text: str, judges: Mapping[str, Any], **parts: str) -> tuple[Rule, ...]:
     """The rules of a table. A row names its judge as a module's names have it; `parts` are there
     in every pattern. Raises KeyError for a part or judge of no such name.
@@ -108,14 +83,7 @@ def _rules(text: str, judges: Mapping[str, Any], parts: dict[str, str]) -> Itera
         line, *below = row.split("\n")
         name, *cells = line.split("\t")
         if name.startswith("⟨"):
-            part, _, kind = name[1:].partition("⟩")
-            if kind:
-                each = in_cases(entries(filled(" ¦ ".join(map(str.strip, below)))))
-                inner = {word for word in each if word[0].isascii() and word[0].isalnum()}
-                parts[part] = rf"(?:(?:{EDGE}|_)(?:{any_of(inner)})|{any_of(each - inner)})"
-                parts[f"words of {part}"] = keywords_of(each)
-            else:
-                parts[part] = filled("".join(cells) or joined(below))
+            parts[name.strip("⟨⟩")] = filled("".join(cells) or joined(below))
             continue
         judge, keywords, source, *inline = cells
         pattern = filled(inline[0] if inline else joined(below))

@@ -41,8 +41,6 @@ PASSWORDS = tuple(
 
 _LOOSE_ENDS = (*PASSWORDS, "secret")
 _LOOSE = words("pass pw psw pswd passw senha secrets userpw psk passphrases")
-LOOSE = _LOOSE.union(_LOOSE_ENDS, {"mot_de_passe"})
-"""What a loose name has in it."""
 _OWNED = (
     r"(?:db|user|usr|my|ftp|sftp|smtp|imap|mail|email|admin|root|sql|mysql|pg|sa|ssh|login|proxy|"
     r"http|auth|key|store|keystore|ldap|bind|require|master|host|redis|mongo|sudo|web|api|app|vpn|wifi|conn)"
