@@ -123,10 +123,9 @@ def test_a_session_that_began_with_a_plan_is_called_as_the_plan_is(home: Path) -
 def test_a_command_of_the_users_own_is_a_request_and_one_of_ours_or_the_clients_is_none(
     home: Path,
 ) -> None:
+    typed = [("ultra", "Draw the flow of the checkout"), ("model", "opus"), ("checkpoint", "a-b")]
     tags = "<command-name>/{0}</command-name>\n<command-args>{1}</command-args>"
-    first = "<command-message>{0}</command-message>\n" + tags
-    ours = first.format("ultra", "Draw the flow of the checkout"), first.format("checkpoint", "a-b")
-    text = conversation("s8", "/home/ana/flow", ours[0], tags.format("model", "opus"), ours[1])
+    text = conversation("s8", "/home/ana/flow", *(tags.format(*each) for each in typed))
     (home / ".claude/projects/-home-ana-shop/s8.jsonl").write_text(text)
     (info,) = find_sessions(home, {}, cwd="/home/ana/flow")
     told = (info.prompts, info.title, info.last_prompt)

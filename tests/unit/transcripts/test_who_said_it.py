@@ -41,11 +41,17 @@ def text(words: str) -> dict[str, str]:
             0,
         ),
         ("go on<system-reminder>mind this</system-reminder>", {}, "typed", "go on", 0),
-        (REVIEW, {}, "command", "/review 172", 0),
-        ("Type in it:\n/mcp", {}, "typed", "Type in it:\n/mcp", 0),
+        (
+            REVIEW,
+            {},
+            "command",
+            "/review 172",
+            0,
+        ),
         (
             [
                 {"type": "text", "text": "Rename the shop too"},
+                {"type": "text", "text": "/compact"},
                 {"type": "text", "text": "<command-name>/context</command-name>\n"},
                 {"type": "text", "text": "<command-args></command-args>"},
             ],
@@ -90,9 +96,7 @@ def test_a_persons_words_become_a_prompt(
         ("<command-name>/model</command-name><command-args>x</command-args>", {}),
         ("<command-name>/exit</command-name>", {}),
         ("/exit", {}),
-        ("<command-name>/compact</command-name><command-message>compact</command-message>", {}),
-        ("<command-name>/from-the-future</command-name><command-message>x</command-message>", {}),
-        ("<command-name>/plan</command-name><command-args></command-args>", {}),
+        ("<command-message>compact</command-message><command-name>/compact</command-name>", {}),
         ([], {}),
     ],
 )
@@ -337,11 +341,11 @@ def test_a_rewind_cuts_what_was_said_and_keeps_what_was_done(script: Script) -> 
 
 def test_forks_of_anything_but_typed_prompts_are_live(script: Script) -> None:
     script.user("go", parentUuid="p")
-    script.user(REVIEW, parentUuid="p")
+    script.user("<command-name>/review</command-name>", parentUuid="p")
     script.user("[Request interrupted by user]", parentUuid="p")
     script.user("first", parentUuid=None)
     script.user("second", parentUuid=None)
-    assert [words for words, _ in prompts(script)] == ["go", "/review 172", "first", "second"]
+    assert [words for words, _ in prompts(script)] == ["go", "/review", "first", "second"]
 
 
 def test_what_was_typed_ahead_and_said_out_of_order_is_not_said_again(script: Script) -> None:

@@ -147,11 +147,19 @@ _BESIDE: Final = (
     "ide_diagnostics",
     "user-prompt-submit-hook",
 )
-_ASKING: Final = frozenset({"btw", "plan"})
-"""Of the commands about the client itself those that ask the agent for what stands behind them."""
-_ANEW: Final = frozenset({"clear", "new", "reset"})  # those that empty the agent's context
-_BARE: Final = re.compile(r"/[a-z][\w:-]*")  # one about the client itself, as it is typed
+_CLIENTS_OWN: Final = re.compile(
+    r"add-dir|agents|bashes|bug|compact|config|context|copy|cost|diff|doctor|effort|exit"
+    r"|export|extra-usage|fast|feedback|help|hooks|ide|init-verifiers|keybindings|login"
+    r"|logout|mcp|memory"
+    r"|mobile|model|output-style|permissions|plugin|plugins|privacy-settings|quit"
+    r"|rate-limit-options|release-notes|reload-plugins|remote-control|rename|resume|rewind"
+    r"|sandbox|settings|stats|status|statusline|tasks|terminal-setup|theme|todos|upgrade"
+    r"|usage|vim|voice"
+)
+"""Slash commands about the client itself: they ask the agent for nothing."""
+_ANEW: Final = re.compile(r"clear|new|reset")  # slash commands that empty the agent's context
 _TAGGED: Final = re.compile(r"<(command-[a-z]+|local-command-[a-z]+)>.*?</\1>\s*", re.DOTALL)
+_OWN_LINE: Final = re.compile(rf"/(?:{_CLIENTS_OWN.pattern})")
 _UNKNOWN: Final = re.compile(r"Unknown (?:skill|slash command|command): \S+$")
 
 
@@ -222,28 +230,33 @@ def words(raw: str, images: int = 0) -> Said:
     """Tell bare text, of a user record or of the queue."""
     text = strip_beside(raw)
     if text.startswith(("<command-name>", "<command-message>")):
-        return _command(text)
+        name = within(text, "command-name") or within(text, "command-message")
+        arguments = within(text, "command-args")
+        return _command(name.lstrip("/"), arguments)
     if text.startswith("<bash-input>"):
         return Said("shell", f"!{within(text, 'bash-input')}")
     if text.startswith(INTERRUPTED):
         return Said("interrupt", text[text.find("]") + 1 :].strip())
     if text.startswith(_NEWS):
         return Said("news", text)
-    # Clients that join several messages leave commands among the words.
-    text = text if text.startswith(_NOBODY) else _TAGGED.sub("", text).strip()
-    is_words = not (text.startswith(_NOBODY) or _UNKNOWN.match(text) or _BARE.fullmatch(text))
-    return Said("prompt", text, images) if is_words and (text or images) else Said("nobody")
+    if text.startswith(_NOBODY) or _UNKNOWN.match(text) or not (text or images):
+        return Said("nobody")
+    return _typed(text, images)
 
 
-def _command(text: str) -> Said:
-    """A slash command. Of one about the client itself, which asks the agent for nothing, the name stands
-    first; of all others, the message.
-    """
-    name = within(text, "command-name") or within(text, "command-message")
-    name, arguments = name.lstrip("/"), within(text, "command-args")
-    is_own = text.startswith("<command-name>") and not (name in _ASKING and arguments)
-    kind: Kind = "anew" if name in _ANEW else "nobody" if is_own else "command"
-    return Said(kind, f"/{name} {arguments}".rstrip())
+def _command(name: str, arguments: str) -> Said:
+    """A slash command by its name."""
+    kind: Kind = "nobody" if _CLIENTS_OWN.fullmatch(name) else "command"
+    return Said("anew" if _ANEW.fullmatch(name) else kind, f"/{name} {arguments}".rstrip())
+
+
+def _typed(text: str, images: int) -> Said:
+    """What a user typed. Clients that join several messages leave commands among the words."""
+    if "<command-name>" in text or "<local-command-" in text:
+        text = _TAGGED.sub("", text).strip()
+    lines = [line for line in text.splitlines() if not _OWN_LINE.fullmatch(line.strip())]
+    kept = "\n".join(lines).strip()
+    return Said("prompt", kept, images) if kept or images else Said("nobody")
 
 
 def summary(text: str) -> str:

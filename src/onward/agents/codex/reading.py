@@ -5,17 +5,15 @@ What is kept between lines is bounded: calls that wait for their result, what st
 who spoke last.
 
 Each text stands in a rollout twice, for the model and for the screen. What the screen was told
-decides, since it holds only what somebody said; but for files that never tell the screen anything
-(before 0.34, and excerpts). A command and a patch may be told three times: as a call, by the news while it runs, as a result. What the
-news told first is noted in the call, and not told again.
+decides, since it holds only what somebody said. The other copy counts in files that never tell the
+screen anything (before 0.34, and excerpts). A command and a patch may be told three times: as a call, by
+the news while it runs, as a result. What the news told first is noted in the call, and not told again.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import cached_property
 from itertools import chain
 from typing import Final, Literal
 
@@ -70,13 +68,7 @@ def _branch_in(ran: Ran) -> str:
     return next((name for name in found[-1].groups() if name), "") if found else ""
 
 
-_SAYS: Final = (b'"user_message"', b'"agent_message"', b'"UserMessage"', b'"AgentMessage"')
-"""What a line holds by which the screen is told of words."""
 _COMPACTED: Final = "Compact task completed"
-
-
-def _is_told(raw: bytes) -> bool:
-    return any(sign in raw for sign in _SAYS)
 
 
 class Reading(reader.Reading[Line]):
@@ -93,6 +85,10 @@ class Reading(reader.Reading[Line]):
         of it.
         """
         self._cut_off = ""
+        self._told: set[type[Event]] = set()
+        """The sides of the conversation that the screen was told of."""
+        self._held: dict[type[Event], Prompt | Reply] = {}
+        """What the model was sent; the screen may be told right after."""
         self._runs = False
         self._prompts = 0
         """Prompts of the running turn; the second was typed while the agent worked."""
@@ -120,6 +116,7 @@ class Reading(reader.Reading[Line]):
             case "message":
                 yield from self._message_item(body)
             case "web_search_call":  # a search of the web, which the model itself does
+                yield from self.release()
                 detail = truncation.one_line(calls.query(body))
                 yield Used(line=HERE, tool="web_search", detail=detail)
             case _ if kind in calls.CALLS:
@@ -149,7 +146,7 @@ class Reading(reader.Reading[Line]):
                 yield Halt(line=HERE, reason=body.message)
 
     def _left(self) -> Iterator[Event]:
-        return chain(self.settle(), super()._left())
+        return chain(self.release(), self.settle(), super()._left())
 
     # ---------------------------------------------------------------------- the thread
 
@@ -167,11 +164,14 @@ class Reading(reader.Reading[Line]):
         return self.moved(body.cwd or self.cwd, branch, body.cli_version or self.version)
 
     def _compacted(self, body: Body) -> Iterator[Event]:
+        self._held.pop(Reply, None)  # not meant for the user
+        yield from self.release()
         summary = _LEAD_IN.sub("", body.message or "", count=1).strip()
         # A user's own compaction is a turn in which nothing is said.
         yield Compacted(line=HERE, summary=summary, automatic=self._in_turn)
 
     def _turn_news(self, body: Body) -> Iterator[Event]:
+        yield from self.release()
         self._runs, self._prompts = body.type == "task_started", 0
         if body.type == "task_complete":
             yield TurnEnded(line=HERE)
@@ -193,19 +193,28 @@ class Reading(reader.Reading[Line]):
         """Whether the agent is at work on a prompt."""
         return self._runs and self._prompts > 0
 
-    @cached_property
-    def _is_shown(self) -> bool:
-        """Whether the screen is told of what is said in this file."""
-        reader, path = self.files.reader, self.files.path
-        with suppress(OSError):
-            files = reader.family(reader.find(path, self.thread) or path if self.thread else path)
-            return any(True for file in files for _ in reader.sought(file, _is_told))
-        return False
+    def _hold(self, copy: Prompt | Reply) -> None:
+        if type(copy) not in self._told:
+            self._held[type(copy)] = copy
 
-    def _says(self, raw: str, images: int) -> Iterator[Event]:
-        """The user said something, where it was them."""
-        told = records.words(raw)
-        if self.thread or told.kind in {"nobody", "notice"} or not (told.text or images):
+    def release(self) -> Iterator[Event]:
+        """What the model was sent and no screen was told."""
+        for kind in (Prompt, Reply):
+            if copy := self._held.pop(kind, None):
+                yield from self._said(copy)
+
+    def _tell(self, said: Prompt | Reply) -> Iterator[Event]:
+        """The screen was told something: copies do not count from now on."""
+        self._told.add(type(said))
+        self._held.pop(type(said), None)
+        return self._said(said)
+
+    def _said(self, said: Prompt | Reply) -> Iterator[Event]:
+        return self._says(said) if isinstance(said, Prompt) else self._replies(said)
+
+    def _says(self, prompt: Prompt) -> Iterator[Event]:
+        told = records.words(prompt.text)
+        if self.thread or told.kind in {"nobody", "notice"} or not (told.text or prompt.images):
             return
         yield from self.settle()
         late = self._in_turn
@@ -214,56 +223,64 @@ class Reading(reader.Reading[Line]):
             yield from self.abandon("interrupted")
         if told.kind == "plan" or (told.kind == "implement" and self._plan):
             plan = told.text if told.kind == "plan" else self._plan
-            yield Planned(line=HERE, text=plan, approved=True)
+            yield Planned(line=prompt.line, at=prompt.at, text=plan, approved=True)
         elif told.kind == "command" or told.kind == "shell":  # noqa: PLR1714 - narrows the type
-            yield Prompt(line=HERE, text=told.text, images=images, source=told.kind)
+            yield replace(prompt, text=told.text, source=told.kind)
         else:
-            source: Literal["queued", "typed"] = "queued" if late else "typed"
-            yield Prompt(line=HERE, text=told.text, images=images, source=source)
+            yield replace(prompt, text=told.text, source="queued" if late else "typed")
         self._prompts += told.kind != "shell"
         self._plan = ""
 
-    def _replies(self, text: str) -> Iterator[Event]:
+    def _replies(self, reply: Reply) -> Iterator[Event]:
         # Behind the last end of one, many beginnings would each be followed to the end.
+        text = reply.text
         head, end, rest = text.rpartition(_PLAN_END)
         before, *found = _PLAN.split(head + end)
         if found:
-            yield from self._plans(found[0])
+            yield from self._plans(found[0], reply.line, reply.at)
             text = "\n\n".join(part.strip() for part in (before, *found[1:-1:2], found[-1] + rest))
             text = text.strip()
         if text.strip():
-            yield Reply(line=HERE, text=text)
+            yield replace(reply, text=text)
 
-    def _plans(self, text: str) -> Iterator[Event]:
+    def _plans(self, text: str, line: int = HERE, at: str = "") -> Iterator[Event]:
         """A plan that the agent puts before the user."""
         if text.strip() and text.strip() != self._plan:
             self._plan = text.strip()
-            yield Planned(line=HERE, text=self._plan)
+            yield Planned(line=line, at=at, text=self._plan)
+
+    # ------------------------------------------------------------------------ its items
 
     def _message_item(self, body: Body) -> Iterator[Event]:
-        """What the model was sent or said."""
+        yield from self.release()
         text = joined(body)
-        if body.role == "assistant" and not self._is_shown:
-            yield from self._replies(text)
+        if body.role == "assistant" and text.strip():
+            self._hold(Reply(line=self.line, at=self.at, text=text))
         if body.role != "user":
             return
+        # Up to 0.31 nothing else tells the folder.
         if not self.cwd and (cwd := records.folder_in(text)):
             yield from self._moved(Body(cwd=cwd))
         told = records.words(text)
         if told.kind == "notice":
             yield from self.helper_news(told.text)
-        elif told.kind == "shell" or not self._is_shown:
-            yield from self._says(text, sum(part.type == "input_image" for part in body.parts))
+        elif told.kind == "shell":
+            yield from self._says(Prompt(line=HERE, text=text))
+        elif told.kind != "nobody":
+            images = sum(part.type == "input_image" for part in body.parts)
+            self._hold(Prompt(line=self.line, at=self.at, text=text, images=images))
+
+    # --------------------------------------------------------------- news of the same
 
     def _user_said(self, body: Body) -> Iterator[Event]:
         images = len(body.images or ()) + len(body.local_images or ())
         images += sum("image" in part.type for part in body.parts)
-        return self._says(body.message or joined(body), images)
+        return self._tell(Prompt(line=HERE, text=body.message or joined(body), images=images))
 
     def _agent_said(self, body: Body) -> Iterator[Event]:
         text = body.message or joined(body)
         # The client itself says so, in the agent's name.
-        return iter(()) if text == _COMPACTED else self._replies(text)
+        return iter(()) if text == _COMPACTED else self._tell(Reply(line=HERE, text=text))
 
     # --------------------------------------------------------------- what was done
 
@@ -289,6 +306,7 @@ class Reading(reader.Reading[Line]):
 
     def called(self, body: Body) -> Iterator[Event]:
         """A tool call."""
+        yield from self.release()
         call = calls.call(body, self.cwd)
         if not call.session:
             yield from self.settle()
