@@ -266,9 +266,12 @@ def _done(c: Checkpoint) -> Sequence[tuple[str, str]]:
         return [(item.text, _tag(item)) for item in c.progress]
     finished = [each for each in c.tasks if each.status == "completed"]
     if finished:
-        return [(f"Completed: {each.title}", tag(each.places, "claimed")) for each in finished]
-    changed = [f.to or f.path for f in c.files if f.change not in LOOKED]
-    return [(f"Changed {listed(changed, _FIND)}" if changed else "none noted", "")]
+        return [(f"Completed: {each.title}", tag(each.places, each.evidence)) for each in finished]
+    files = [f for f in c.files if f.change not in LOOKED]
+    changed = [f.to or f.path for f in files]
+    gone = [f.path for f in files if f.change == "deleted"]
+    told = f"Changed {listed(changed, _FIND, deleted=gone)}" if changed else "none noted"
+    return [(told, "")]
 
 
 def _part(text: str) -> str:

@@ -354,7 +354,9 @@ def is_noted(world: World, name: str) -> bool:
 
 
 def _checkpoint_of(world: World, name: str) -> tuple[CheckpointName, Checkpoint]:
-    found = CheckpointName(name or source.newest_name(world))
+    found = next((each for each in checkpoints.names(world.project) if name in {"", each}), None)
+    if found is None:
+        raise UsageError("a note is kept in a checkpoint, and that is none", "onward list")
     return found, source.load(world, found).checkpoint
 
 

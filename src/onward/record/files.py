@@ -347,8 +347,11 @@ def _is_named(names: Iterable[str], files: Sequence[str], folder: str = "") -> b
 
 
 def _is_near(top: str, folder: str) -> bool:
-    """Whether one lies in the other: git leaves the beginning of a long path out."""
-    return not folder or is_in(folder, top) or is_in(top, folder)
+    """Whether one lies in the other, as git leaves the beginning of a long path out; where a folder is
+    told by what only the shell knows, it may.
+    """
+    known = paths.absolute(folder) and not folder.startswith("~") and "$" not in folder
+    return not known or is_in(folder, top) or is_in(top, folder)
 
 
 def _would_be_named(act: Act, touch: Touch) -> bool:

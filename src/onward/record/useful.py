@@ -24,7 +24,7 @@ from onward.record.commands import (
 )
 from onward.record.edits import Edits
 from onward.record.runners import clean
-from onward.record.shell import SET_UP, Command, program_name, split
+from onward.record.shell import SET_UP, Command, bare, program_name, split
 from onward.record.text import keep, one_line, vocabulary
 from onward.record.written import packages
 
@@ -157,18 +157,29 @@ class Useful:
             form = normal_form(command.words, self._root)
             if form is None or (is_plain(form) and form.program != "git"):
                 continue
-            if not is_looking(command) and (form.sub or form.program not in _SHELLS):
+            if form.program in _OF_HOSTS or is_looking(command):
+                continue
+            if form.sub or form.program not in _SHELLS:
                 self._escalated.pop(form[:2], None)
-                if ran.escalated and _whole(command):
+                if ran.escalated and (text := self._again(command, form)):
                     own = form.program == "git"
                     why = "" if own else _purpose(form, command, background=bool(ran.background))
                     self._escalated[form[:2]] = Item(
-                        text=self._from(command),
+                        text=text,
                         evidence="observed",
                         places=(ran.place,),
                         why=f"{f'{why}, ' if why else ''}outside of the sandbox",
                     )
         keep(self._escalated, _KEPT)
+
+    def _again(self, command: Command, form: Form) -> str:
+        """The command as it can be typed again; of one with words of its own, a message say, or too
+        long, only the program and its subcommand, if it begins with these; else "".
+        """
+        if _whole(command) and not _says(command):
+            return self._from(command)
+        name = [*filter(None, form[:2])]
+        return " ".join(name) if list(bare(command.words)[: len(name)]) == name else ""
 
     def _is_lost(self, use: _Use) -> bool:
         """Whether a file that it names was removed since, its script say."""
@@ -185,11 +196,10 @@ class Useful:
             return  # the script itself stood behind it
         if is_looking(command) and (form.program not in _OTHER_GITS or "--help" in command.words):
             return
-        says = _SAYS & set(command.words) or any("body=" in w for w in command.words)
         undoes = {form.sub.lower(), form.arg.lower()} & _UNDOES
         unready = len(command.needs) > SET_UP  # as it stands it would not run
         scratch = any(map(paths.apart, (self._folder(command), form.program, form.arg)))
-        if says or undoes or scratch or unready:
+        if _says(command) or undoes or scratch or unready:
             return
         key = (self._folder(command), form)
         before = self._uses.pop(key, None)
@@ -229,6 +239,11 @@ class Useful:
         text = one_line(command.typed, 2 * _LONGEST)
         folder = f'"{cwd}"' if " " in cwd else cwd
         return text if cwd in {"", "."} or not self._root else f"cd {folder} && {text}"
+
+
+def _says(command: Command) -> bool:
+    """Whether it says something that is said once: a commit's message, the text of an issue."""
+    return bool(_SAYS & set(command.words)) or any("body=" in w for w in command.words)
 
 
 def _whole(command: Command) -> bool:

@@ -193,6 +193,8 @@ def test_a_file_that_a_person_wrote_is_resumed_as_it_is(onward: Onward, scratch:
     ("written", "told"),
     [
         ("### Tasks\n\n- [x] Fix the cart\n- [ ] Ship it\n", "- Completed: Fix the cart"),
+        ("### Tasks\n\n- [x] Fix it [observed t:9]\n", "- Completed: Fix it [t:9]"),
+        ("### Files\n\n- a.py [observed deleted t:9]\n", "- Changed `a.py` (deleted)"),
         ("### Files\n\n- src/cart.py [observed edited t:9]\n", "- Changed `src/cart.py`"),
         ("", "- none noted"),
     ],
@@ -453,3 +455,10 @@ def test_a_checkpoint_without_text_says_so(
         assert answer.code == 4, (verb, answer)
         assert f"broken-work.md {told}" in answer.err
     assert onward("delete", "broken-work").code == 0
+
+
+def test_a_note_is_written_for_a_checkpoint_alone(onward: Onward) -> None:
+    session = onward("sessions", "--json").data[0]["session"]
+    answer = onward("resume", session, "--write", "claude")
+    assert answer.code == 2
+    assert "a note is kept in a checkpoint" in answer.err

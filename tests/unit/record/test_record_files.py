@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from onward.model import Delegated, Edited, Event, FileFact, Looked, Moved, Ran, Reply
 from onward.record import fold
 from onward.record.commits import Commits
@@ -230,6 +232,14 @@ def test_the_files_of_a_commit_may_be_shown_later() -> None:
         for f in told(edit(1, "lib/new/b.py"), edit(2, "x/deep/a.py"), *both, shown)
     }
     assert files == {"x/deep/a.py": "1234567", "lib/new/b.py": "7654321"}
+
+
+@pytest.mark.parametrize("folder", ["~/shop", "$REPO", '"$HOME/shop"'])
+def test_a_commit_in_a_folder_that_only_the_shell_knows_holds_the_files_that_git_named(
+    folder: str,
+) -> None:
+    done = ran(f"cd {folder} && git commit -m x", "[main 1234567] x\n a.py | 3 +-\n 1 file changed")
+    assert [f.commit for f in told(edit(1, "a.py"), done)] == ["1234567"]
 
 
 def test_a_file_of_another_folder_is_in_no_commit_that_names_one_like_it() -> None:
