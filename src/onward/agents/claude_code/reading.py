@@ -356,8 +356,10 @@ class Reading(reader.Reading[Record]):
     @cached_property
     def _given(self) -> dict[Path, str]:
         """The prompt of each sub-agent, by its file."""
+        if self.files.alone:
+            return {}  # the beginning of a file has no path
         folder = self.files.path.with_suffix("") / "subagents"
-        files = [] if self.files.alone else sorted(folder.glob("agent-*.jsonl"))
+        files = sorted(folder.glob("agent-*.jsonl"))
         return {file: self._first(file) for file in files if not file.name.startswith(_CLIENTS_OWN)}
 
     def _first(self, file: Path) -> str:
